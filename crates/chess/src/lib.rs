@@ -4,8 +4,6 @@
     doc = "A chess library: rules, notation, analysis, engines and tablebases."
 )]
 
-#[cfg(feature = "analysis")]
-mod analysis;
 #[cfg(feature = "notation")]
 mod ext;
 
@@ -19,10 +17,10 @@ pub use bartizan_types::{
     GameResult, Key, Move, MoveKind, Piece, PieceType, Rank, Square, UciMove, Value, Variant,
 };
 
-#[cfg(feature = "analysis")]
-pub use crate::analysis::{Analyser, Analysis, AnalysisError, analyse, analyse_with};
 #[cfg(feature = "notation")]
 pub use crate::ext::{GameExt, PositionExt};
+#[cfg(feature = "analysis")]
+pub use bartizan_analysis::{self as analysis, Analyser, Analysis, AnalysisError, Limits, analyse, analyse_with};
 #[cfg(feature = "book")]
 pub use bartizan_book as book;
 #[cfg(feature = "client")]
@@ -37,12 +35,12 @@ pub use bartizan_eval as eval;
 pub use bartizan_network as network;
 #[cfg(feature = "notation")]
 pub use bartizan_notation::{epd, list, pgn, san, svg};
-#[cfg(any(feature = "analysis", feature = "protocol"))]
+#[cfg(feature = "protocol")]
 pub use bartizan_protocol::Score;
 #[cfg(feature = "protocol")]
 pub use bartizan_protocol::{uci, xboard};
 #[cfg(feature = "analysis")]
-pub use bartizan_search::{self as search, Limits};
+pub use bartizan_search as search;
 #[cfg(feature = "tablebase")]
 pub use bartizan_tablebase as tablebase;
 

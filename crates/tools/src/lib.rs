@@ -1,5 +1,6 @@
 //! Tools for chess engine development: the implementation of the program `bartizan-tools`.
 
+mod analyser;
 mod board;
 mod book;
 mod chart;
@@ -25,7 +26,7 @@ mod resume;
 mod screen;
 mod searcher;
 mod selfplay;
-mod solver;
+
 mod spsa;
 mod tablebase;
 mod threads;

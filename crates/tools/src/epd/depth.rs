@@ -2,9 +2,10 @@
 
 use super::measure::{Measured, measure};
 use super::suite;
+use crate::analyser::{self, Budget, Patience, parse_engine};
 use crate::interrupt::Interrupt;
 use crate::output::say;
-use crate::solver::{Budget, Patience, Solver, Thought, parse_engine};
+use bartizan_analysis::Line;
 use bartizan_stats::geometric_mean;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -78,17 +79,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
-        solvers.push(Solver::start(Some(&parse_engine(spec)?), &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(Some(&parse_engine(spec)?), &options, args.patience, interrupt)?);
     }
     if solvers.is_empty() {
-        solvers.push(Solver::start(None, &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(None, &options, args.patience, interrupt)?);
     }
     let Measured { samples, ended } =
-        measure(&args.file, &positions, &args.budget, &mut solvers, args.json, interrupt, |thoughts, _| {
-            sample(thoughts)
-        })?;
+        measure(&args.file, &positions, &args.budget.limits(), &mut solvers, args.json, |lines, _| sample(lines))?;
     let searched = samples.iter().map(Vec::len).max().unwrap_or(0);
-    let rows: Vec<Row> = solvers.iter().zip(&samples).map(|(solver, samples)| row(solver.name(), samples)).collect();
+    let rows: Vec<Row> =
+        solvers.iter().zip(&samples).map(|(solver, samples)| row(solver.name().to_owned(), samples)).collect();
     if args.json {
         say!("{}", serde_json::to_string_pretty(&rows)?)?;
         return ended.map(|()| ExitCode::SUCCESS);
@@ -112,12 +112,18 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 }
 
 /// The last iteration of a search; `None` if there was none.
-fn sample(thoughts: &[Thought]) -> Option<Sample> {
-    let &Thought { depth, seldepth, nodes, time, .. } = thoughts.last()?;
-    let first = thoughts.iter().find(|thought| thought.nodes >= GROWTH_FROM);
-    let first = first.filter(|first| first.depth < depth && first.nodes <= nodes);
-    let growth = first.map(|first| (nodes as f64 / first.nodes as f64).powf(1.0 / f64::from(depth - first.depth)));
-    Some(Sample { depth, seldepth, nodes, seconds: time.as_secs_f64(), growth })
+fn sample(lines: &[Line]) -> Option<Sample> {
+    let last = lines.last()?;
+    let first = lines.iter().find(|line| line.nodes >= GROWTH_FROM);
+    let first = first.filter(|first| first.depth < last.depth && first.nodes <= last.nodes);
+    let growth = |first: &Line| growth([first.depth, last.depth], [first.nodes, last.nodes]);
+    let &Line { depth, seldepth, nodes, time, .. } = last;
+    Some(Sample { depth, seldepth, nodes, seconds: time.as_secs_f64(), growth: first.map(growth) })
+}
+
+/// The factor by which a ply of depth multiplies the nodes.
+fn growth(depths: [u32; 2], nodes: [u64; 2]) -> f64 {
+    (nodes[1] as f64 / nodes[0] as f64).powf(1.0 / f64::from(depths[1] - depths[0]))
 }
 
 fn row(engine: String, samples: &[Sample]) -> Row {
@@ -153,22 +159,10 @@ fn median(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_position::Position;
-    use std::time::Duration;
 
     #[test]
     fn growth_is_the_factor_for_a_ply() {
-        let thoughts = [(1, 30), (2, 500), (3, 1_000), (4, 2_000), (5, 4_000)].map(|(depth, nodes)| Thought {
-            depth,
-            seldepth: Some(9),
-            time: Duration::from_secs(1),
-            nodes,
-            mv: Position::startpos().parse_uci("e2e4").unwrap(),
-            mate: None,
-        });
-        let sample = sample(&thoughts).unwrap();
-        assert_eq!((sample.depth, sample.nodes), (5, 4_000));
-        assert!((sample.growth.unwrap() - 2.0).abs() < 1e-9);
+        assert!((growth([2, 5], [500, 4_000]) - 2.0).abs() < 1e-9);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! Each position is searched by all solvers before the next one, in rotating order, so that a change of the machine's
 //! speed affects them alike. Each search starts with empty tables.
 
-use crate::interrupt::{Interrupt, Interrupted};
+use crate::interrupt::Interrupted;
 use crate::progress;
-use crate::solver::{Answer, Budget, Solver, Thought};
 use anyhow::{Context, bail};
+use bartizan_analysis::{Analyser, AnalysisError, Answer, Limits, Line};
 use bartizan_notation::epd::Epd;
+use bartizan_position::Game;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What searches have given.
@@ -18,18 +20,17 @@ pub(super) struct Measured<S> {
     pub(super) ended: anyhow::Result<()>,
 }
 
-/// Searches the positions of a file. `sample` makes a sample of the principal variations of a search and its answer.
+/// Searches the positions of a file. `sample` makes a sample of the main lines of a search and its answer.
 ///
 /// # Errors
 /// If there is no sample.
 pub(super) fn measure<S>(
     file: &Path,
     positions: &[(usize, Epd)],
-    budget: &Budget,
-    solvers: &mut [Solver],
+    limits: &Limits,
+    solvers: &mut [Analyser],
     json: bool,
-    interrupt: &Interrupt,
-    sample: impl Fn(&[Thought], Answer) -> Option<S>,
+    sample: impl Fn(&[Line], Answer) -> Option<S>,
 ) -> anyhow::Result<Measured<S>> {
     let bar = progress::bar(positions.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", json)?;
     let mut samples: Vec<Vec<S>> = solvers.iter().map(|_| Vec::new()).collect();
@@ -38,17 +39,20 @@ pub(super) fn measure<S>(
             let mut found = Vec::new();
             for turn in 0..solvers.len() {
                 let which = (turn + index) % solvers.len();
-                let mut thoughts = Vec::new();
-                let answer = solvers[which]
-                    .solve(&epd.position, budget, &|| interrupt.is_set(), |thought| {
-                        thoughts.push(thought);
-                        true
+                let mut lines = Vec::new();
+                let game = Game::new(epd.position.clone());
+                let solver = &mut solvers[which];
+                let answer = solver.clear().and_then(|()| {
+                    solver.search(&game, limits, None, |line| {
+                        lines.extend(line.is_main().then(|| line.clone()));
+                        ControlFlow::Continue(())
                     })
-                    .with_context(|| format!("'{}' line {line}", file.display()))?;
-                let Some(answer) = answer else {
+                });
+                if let Err(AnalysisError::Stopped) = answer {
                     bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-                };
-                found.push((which, sample(&thoughts, answer)));
+                }
+                let answer = answer.with_context(|| format!("'{}' line {line}", file.display()))?;
+                found.push((which, sample(&lines, answer)));
             }
             found.into_iter().for_each(|(which, sample)| samples[which].extend(sample));
             bar.inc(1);

@@ -2,34 +2,12 @@
 
 use crate::files;
 use anyhow::Context;
+use bartizan_analysis::suite::Outcome;
 use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use std::fmt::{self, Write as _};
 use std::path::Path;
-
-/// The result of a position.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Outcome {
-    pub(super) name: String,
-    /// The task, such as `bm Nf3`. Files of older versions lack it.
-    #[serde(default)]
-    pub(super) expected: String,
-    /// Move played, in SAN.
-    pub(super) played: String,
-    pub(super) solved: bool,
-    /// Time to the solution; time of the whole search if not solved.
-    pub(super) seconds: f64,
-    /// Nodes to the solution; nodes of the whole search if not solved.
-    pub(super) nodes: u64,
-    /// Time of the whole search.
-    pub(super) total_seconds: f64,
-    /// Nodes of the whole search.
-    pub(super) total_nodes: u64,
-    /// Points of the move and of the best move, if the suite gives points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) points: Option<[i32; 2]>,
-}
 
 /// A run over a suite, as `--save` writes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

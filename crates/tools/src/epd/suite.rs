@@ -4,17 +4,11 @@ use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use anyhow::{bail, ensure};
-use bartizan_notation::epd::{Epd, Problem};
+use bartizan_analysis::suite::Named;
+use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use std::fmt::Display;
 use std::path::Path;
-
-/// A problem and its name: the `id`, or the number of its line.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub(super) name: String,
-    pub(super) problem: Problem,
-}
 
 /// Reads the positions of a file, with their line numbers.
 ///
@@ -48,11 +42,8 @@ pub(super) fn read_every(
 pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Named>> {
     let mut problems = Vec::new();
     for (line, record) in list::records(&text(path, interrupt)?) {
-        match Epd::parse(record).and_then(Problem::new) {
-            Ok(Some(problem)) => {
-                let name = problem.epd().id().map_or_else(|| format!("line {line}"), str::to_owned);
-                problems.push(Named { name, problem });
-            }
+        match Named::parse(record, line) {
+            Ok(Some(problem)) => problems.push(problem),
             Ok(None) => skip(path, line, "no bm, am, dm or points"),
             Err(error) => skip(path, line, error),
         }

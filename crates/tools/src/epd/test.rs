@@ -1,19 +1,18 @@
 //! `epd test`: the number of problems that an engine solves, and its speed.
 
-use super::report::{self, Outcome, Run};
-use super::suite::{self, Named};
+use super::report::{self, Run};
+use crate::analyser::{self, Budget, Patience, parse_engine, parse_option};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
-use crate::solver::{Budget, Patience, Solver, parse_engine, parse_option};
 use anyhow::{Context, bail, ensure};
+use bartizan_analysis::suite::{self, Outcome};
+use bartizan_analysis::{Analyser, AnalysisError};
+use bartizan_parallel::{self as parallel, Flow, Stop};
 use clap::ValueEnum;
-use crossbeam::channel::unbounded;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 /// Rating formulas of known suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,65 +81,46 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         files::refuse_input(plot, &args.compare)?;
     }
     args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
-    let problems = suite::read(&args.file, interrupt)?;
+    let problems = super::suite::read(&args.file, interrupt)?;
     let entry = args.engine.as_deref().map(parse_engine).transpose()?;
     let mut options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(lines) = args.multipv {
         options.push(("MultiPV".to_owned(), lines.to_string()));
     }
     let earlier = args.compare.as_deref().map(Run::load).transpose()?;
+    let failed = Stop::new();
     let mut solvers = Vec::new();
     for _ in 0..args.concurrency {
-        solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(entry.as_ref(), &options, args.patience, interrupt)?.stop_by(&failed));
     }
-    let engine = solvers[0].name();
+    let engine = solvers[0].name().to_owned();
 
     let bar = progress::bar(problems.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", args.json)?;
     let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let is_ended = || interrupt.is_set() || failed.load(Relaxed);
-    let mut fault = None;
-    thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, results) = unbounded();
-        for mut solver in solvers {
-            let (sender, next, problems, is_ended) = (sender.clone(), &next, &problems, &is_ended);
-            let work = move || {
-                // Relaxed: each index is handed out once; the channel orders the rest.
-                while !is_ended()
-                    && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
-                {
-                    // A search that was cut off does not count.
-                    let Some(outcome) = solve(&mut solver, problem, args, is_ended).transpose() else { return };
-                    if sender.send((index, outcome)).is_err() {
-                        return;
-                    }
-                }
-            };
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
+    let limits = args.budget.limits();
+    let worker = |mut solver: Analyser| {
+        let (problems, limits) = (&problems, &limits);
+        move |index: usize| match suite::solve(&mut solver, &problems[index], limits, args.hold) {
+            // A search that was cut off does not count.
+            Err(AnalysisError::Stopped) => None,
+            outcome => Some((index, outcome)),
         }
-        drop(sender);
-        let mut solved = 0;
-        for (index, outcome) in results {
-            let outcome = match outcome.with_context(|| problems[index].name.clone()) {
-                Ok(outcome) => outcome,
-                // What was solved before is reported.
-                Err(error) => {
-                    failed.store(true, Relaxed);
-                    fault.get_or_insert(error);
-                    continue;
-                }
-            };
-            solved += usize::from(outcome.solved);
-            if !args.quiet && !args.json {
-                // The summary is what must arrive.
-                bar.suspend(|| drop(say!("{}", report::line(&outcome))));
-            }
-            bar.inc(1);
-            bar.set_message(format!("{solved} solved"));
-            outcomes[index] = Some(outcome);
+    };
+    let workers = solvers.into_iter().map(worker);
+    let mut solved = 0;
+    let flow = Flow::any(2 * problems.len());
+    let searched = parallel::run(0..problems.len(), workers, flow, |(index, outcome)| -> anyhow::Result<()> {
+        let outcome = outcome.with_context(|| problems[index].name.clone()).inspect_err(|_| failed.stop())?;
+        solved += usize::from(outcome.solved);
+        if !args.quiet && !args.json {
+            // The summary is what must arrive.
+            bar.suspend(|| drop(say!("{}", report::line(&outcome))));
         }
+        bar.inc(1);
+        bar.set_message(format!("{solved} solved"));
+        outcomes[index] = Some(outcome);
         Ok(())
-    })?;
+    });
     bar.finish_and_clear();
 
     let complete = outcomes.iter().all(Option::is_some);
@@ -168,57 +148,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             say!("{}", report::compare(earlier, &run))?;
         }
     }
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
+    // What was solved before is reported.
+    searched?;
     if !complete {
         bail!(Interrupted(format!("after {} of {} positions", run.outcomes.len(), problems.len())));
     }
     ensure!(!run.outcomes.is_empty(), "no position was searched");
     Ok(ExitCode::SUCCESS)
-}
-
-fn nth(problems: &[Named], index: usize) -> Option<(usize, &Named)> {
-    problems.get(index).map(|problem| (index, problem))
-}
-
-/// The result of a problem; `None` if `is_ended` holds before the search has ended.
-fn solve(
-    solver: &mut Solver,
-    named: &Named,
-    args: &Args,
-    is_ended: &dyn Fn() -> bool,
-) -> anyhow::Result<Option<Outcome>> {
-    let (problem, position) = (&named.problem, &named.problem.epd().position);
-    // Time and nodes since when the best move has been the solution, without a break.
-    let mut since = None;
-    let (mut held, mut last_depth, mut last_move) = (0, 0, None);
-    let answer = solver.solve(position, &args.budget, is_ended, |thought| {
-        if problem.is_solved(thought.mv, thought.mate) {
-            since.get_or_insert((thought.time, thought.nodes));
-            // Several lines of the same depth are one iteration.
-            held += u32::from(thought.depth > last_depth);
-        } else {
-            since = None;
-            held = 0;
-        }
-        (last_depth, last_move) = (thought.depth, Some(thought.mv));
-        args.hold.is_none_or(|hold| held < hold)
-    })?;
-    let Some(answer) = answer else { return Ok(None) };
-    let solved = answer.mv.is_some_and(|mv| problem.is_solved(mv, answer.mate));
-    let since = since.filter(|_| solved && last_move == answer.mv);
-    let (time, nodes) = since.unwrap_or((answer.time, answer.nodes));
-    let san = answer.mv.map(|mv| bartizan_notation::san::San::new(position, mv).to_string());
-    Ok(Some(Outcome {
-        name: named.name.clone(),
-        expected: problem.to_string(),
-        played: san.unwrap_or_else(|| "(none)".to_owned()),
-        solved,
-        seconds: time.as_secs_f64(),
-        nodes,
-        total_seconds: answer.time.as_secs_f64(),
-        total_nodes: answer.nodes,
-        points: problem.has_points().then(|| [answer.mv.map_or(0, |mv| problem.points_of(mv)), problem.most_points()]),
-    }))
 }

@@ -4,10 +4,11 @@
 
 use super::measure::{Measured, measure};
 use super::suite;
+use crate::analyser::{self, Patience, parse_engine};
 use crate::interrupt::Interrupt;
 use crate::output::say;
-use crate::solver::{Budget, Patience, Solver, parse_engine};
 use crate::threads::parse_threads;
+use bartizan_analysis::Limits;
 use bartizan_stats::geometric_mean_interval;
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -73,11 +74,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
-        solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(entry.as_ref(), &options, args.patience, interrupt)?);
     }
-    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
     let Measured { samples, ended } =
-        measure(&args.file, &positions, &budget, &mut solvers, args.json, interrupt, |_, answer| {
+        measure(&args.file, &positions, &Limits::depth(args.depth), &mut solvers, args.json, |_, answer| {
             Some(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) })
         })?;
 

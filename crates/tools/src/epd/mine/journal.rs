@@ -1,20 +1,12 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
-use super::prospect::Stage;
-use super::{Found, Settings};
+use super::Settings;
 use crate::resume;
+use bartizan_analysis::mine::Finds;
 use bartizan_files::journal::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// What a game has yielded.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct GameEntry {
-    /// The number of positions at each [`Stage`].
-    pub(super) counts: [u64; Stage::COUNT],
-    pub(super) found: Vec<Found>,
-}
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
@@ -22,7 +14,7 @@ enum Entry {
     Game {
         game: usize,
         #[serde(flatten)]
-        entry: GameEntry,
+        entry: Finds,
     },
 }
 
@@ -35,7 +27,7 @@ impl Log {
         path: Option<&Path>,
         resume: bool,
         settings: &Settings,
-    ) -> anyhow::Result<(Self, BTreeMap<usize, GameEntry>)> {
+    ) -> anyhow::Result<(Self, BTreeMap<usize, Finds>)> {
         let Some(path) = path else { return Ok((Self(None), BTreeMap::new())) };
         let mut games = BTreeMap::new();
         let take = |Entry::Game { game, entry }| {
@@ -46,7 +38,7 @@ impl Log {
         Ok((Self(Some(file)), games))
     }
 
-    pub(super) fn add(&mut self, game: usize, entry: &GameEntry) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, game: usize, entry: &Finds) -> anyhow::Result<()> {
         if let Some(file) = &mut self.0 {
             file.append(&Entry::Game { game, entry: entry.clone() })?;
         }

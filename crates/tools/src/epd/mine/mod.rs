@@ -1,13 +1,8 @@
 //! `epd mine`: finds positions for a suite in games, and proves their best moves.
-//!
-//! A position passes these steps, cheapest first: the scores in the game's comments, a small search that must not find
-//! the move, a search for the two best lines, and the deep searches of all engines, or the tablebases.
 
-mod candidates;
 mod journal;
-mod judge;
-mod prospect;
 
+use crate::analyser::{self, Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say_part};
@@ -15,28 +10,24 @@ use crate::pgn::output::write_text;
 use crate::progress;
 use crate::records::Reading;
 use crate::resume;
-use crate::solver::{Budget, Patience};
 use anyhow::{Context, ensure};
+use bartizan_analysis::mine::{Criteria, Find, Finds, Miner, Stage};
+use bartizan_client::EngineSpec;
 use bartizan_engine::EvaluationModel;
 use bartizan_games::records::{GameRecord, Record};
-use bartizan_match::EngineSpec;
 use bartizan_notation::epd::{Epd, Operation};
+use bartizan_parallel::{Feeder, Flow, Stop, feed};
 use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
 use bartizan_training::selfplay::EngineIdentity;
 use clap::ValueEnum;
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use indicatif::ProgressBar;
-use journal::{GameEntry, Log};
-use prospect::{Prospector, Stage};
+use journal::Log;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 
 const EXAMPLE: &str = "\
 A position is taken if all engines agree on the best move, if it is better than the second by the margin in the opinion
@@ -65,6 +56,14 @@ impl Kind {
         match self {
             Self::Tactical => "tactical",
             Self::Endgame => "endgame",
+        }
+    }
+
+    /// The number of men in which positions of this kind lie.
+    fn men(self) -> (u32, u32) {
+        match self {
+            Self::Tactical => (13, 32),
+            Self::Endgame => (3, 12),
         }
     }
 }
@@ -197,7 +196,7 @@ impl PartialEq for BuiltIn {
 
 impl Settings {
     fn of(args: &Args) -> anyhow::Result<Self> {
-        let (least, most) = candidates::men(args.kind);
+        let (least, most) = args.kind.men();
         let (min_men, max_men) = (args.min_men.unwrap_or(least), args.max_men.unwrap_or(most));
         ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than the {max_men} of --max-men");
         let built_in = (!args.no_built_in).then(String::new);
@@ -237,6 +236,11 @@ impl Settings {
         })
     }
 
+    fn criteria(&self) -> Criteria {
+        let &Self { margin, easy, sift, jump, per_game, distance, min_men, max_men, seed, .. } = self;
+        Criteria { margin, easy, sift, jump, per_game, distance, min_men, max_men, seed }
+    }
+
     /// The engines and the budgets of their deep searches.
     fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, Budget)>> {
         let common = Budget { st: self.st, depth: self.depth, nodes: self.nodes };
@@ -256,20 +260,6 @@ impl Settings {
     }
 }
 
-/// A position with a proven best move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Found {
-    /// The number of plies before it in its game.
-    ply: usize,
-    /// Four fields, then counters of 0 and 1.
-    fen: String,
-    /// The best move, in coordinates.
-    best: String,
-    task: judge::Task,
-    /// What proves it, as people read it.
-    proof: Vec<String>,
-}
-
 /// A game to be searched.
 struct Job {
     number: usize,
@@ -285,38 +275,58 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let settings = Settings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
-    let mut prospectors = Vec::new();
+    let criteria = settings.criteria();
+    let enough = Stop::new();
+    let mut miners = Vec::new();
     for _ in 0..args.concurrency {
-        prospectors.push(Prospector::start(&engines, &settings, tables.as_ref(), args.patience, interrupt)?);
+        let start = |(spec, budget): &(Option<EngineSpec>, Budget)| {
+            // An engine without this option is refused before the first game.
+            let options = [("MultiPV".to_owned(), "2".to_owned())];
+            let analyser = analyser::start(spec.as_ref(), &options, args.patience, interrupt)?.stop_by(&enough);
+            let name = analyser::full_name(&analyser, spec.as_ref());
+            Ok((analyser, budget.limits(), name))
+        };
+        let engines = engines.iter().map(start).collect::<anyhow::Result<_>>()?;
+        miners.push(Miner::new(engines, &criteria, tables.as_ref()));
     }
     let (mut log, games) = Log::open(args.journal.as_deref(), args.resume, &settings)?;
     let done: HashSet<usize> = games.keys().copied().collect();
     let mut harvest = Harvest { games, limit: args.limit.map(|limit| limit as usize), ..Harvest::default() };
     harvest.advance();
+    if harvest.is_enough() {
+        enough.stop();
+    }
 
     let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", args.quiet)?;
-    let enough = AtomicBool::new(harvest.is_enough());
-    let is_stopped = || interrupt.is_set() || enough.load(Relaxed);
-    let complete = thread::scope(|scope| -> anyhow::Result<bool> {
-        let (jobs, to_search) = bounded::<Job>(2 * args.concurrency as usize);
-        let (reports, results) = unbounded();
-        for prospector in prospectors {
-            let (to_search, reports, is_stopped) = (to_search.clone(), reports.clone(), &is_stopped);
-            let work = move || search(prospector, &to_search, &reports, is_stopped);
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
+    let read = |jobs: &Feeder<Job>| read(args, interrupt, jobs, &done, &enough);
+    let workers = miners.into_iter().map(|mut miner| {
+        move |Job { number, game }| match miner.search(&game, number) {
+            Err(error) if error.is_stop() => None,
+            Err(error) => Some(Err(anyhow::Error::new(error).context(format!("game {}", number + 1)))),
+            Ok(finds) => Some(Ok((number, finds))),
         }
-        drop((to_search, reports));
-        let (done, is_stopped) = (&done, &is_stopped);
-        let read = move || read(args, interrupt, &jobs, done, is_stopped);
-        let reader = thread::Builder::new().spawn_scoped(scope, read).context("cannot start a thread")?;
-        let collected = collect(&results, &mut log, &mut harvest, &enough, &bar);
-        // The other threads see this and end, also after an error.
-        enough.fetch_or(collected.is_err(), Relaxed);
-        drop(results);
-        let complete = reader.join().map_err(|_| anyhow::anyhow!("the reader of the games has failed"))??;
-        collected?;
-        Ok(complete)
-    })?;
+    });
+    let flow = Flow::any(3 * args.concurrency as usize);
+    let (complete, collected) = feed(read, workers, flow, |found| {
+        let take = || -> anyhow::Result<()> {
+            let (number, finds) = found?;
+            log.add(number, &finds)?;
+            harvest.games.insert(number, finds);
+            harvest.advance();
+            bar.set_message(format!("{} games, {} positions found", harvest.games.len(), harvest.found));
+            bar.tick();
+            Ok(())
+        };
+        let taken = take();
+        // The searches that are running end, also after an error.
+        if taken.is_err() || harvest.is_enough() {
+            enough.stop();
+        }
+        taken
+    })
+    .context("cannot start a thread")?;
+    collected?;
+    let complete = complete?;
     bar.finish_and_clear();
     let complete = complete && !interrupt.is_set() || harvest.is_enough();
     let found = harvest.taken();
@@ -330,25 +340,25 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// Sends the games that are not done yet. Returns whether it has seen the end of the files.
+/// Hands in the games that are not done yet. Returns whether it has seen the end of the files.
 fn read(
     args: &Args,
     interrupt: &Interrupt,
-    jobs: &Sender<Job>,
+    jobs: &Feeder<Job>,
     done: &HashSet<usize>,
-    is_stopped: &dyn Fn() -> bool,
+    enough: &Stop,
 ) -> anyhow::Result<bool> {
     let reading = Reading { files: &args.files, skip_errors: args.skip_errors, quiet: true, interrupt };
     let (mut number, mut left_out) = (0, 0);
     let mut ended = true;
     let read = reading.each(|record| {
-        if is_stopped() {
-            ended = false;
-            return ControlFlow::Break(());
-        }
         match record {
             Record::Game(game) => {
-                if !done.contains(&number) && jobs.send(Job { number, game: game.clone() }).is_err() {
+                let is_new = !done.contains(&number);
+                if interrupt.is_set()
+                    || enough.is_stopped()
+                    || is_new && jobs.push(Job { number, game: game.clone() }).is_err()
+                {
                     ended = false;
                     return ControlFlow::Break(());
                 }
@@ -364,57 +374,11 @@ fn read(
     Ok(ended && read.is_some())
 }
 
-/// What a worker reports: a finished game, or why it cannot continue.
-type Report = anyhow::Result<(usize, GameEntry)>;
-
-fn search(
-    mut prospector: Prospector<'_>,
-    jobs: &Receiver<Job>,
-    reports: &Sender<Report>,
-    is_stopped: &dyn Fn() -> bool,
-) {
-    for Job { number, game } in jobs {
-        match prospector.search(&game, number, is_stopped) {
-            Ok(Some(entry)) => {
-                if reports.send(Ok((number, entry))).is_err() {
-                    return;
-                }
-            }
-            Ok(None) => return,
-            Err(error) => {
-                let _ = reports.send(Err(error.context(format!("game {}", number + 1))));
-                return;
-            }
-        }
-    }
-}
-
-/// Takes the results until all workers have ended.
-fn collect(
-    results: &Receiver<Report>,
-    log: &mut Log,
-    harvest: &mut Harvest,
-    enough: &AtomicBool,
-    bar: &ProgressBar,
-) -> anyhow::Result<()> {
-    for result in results {
-        let (number, entry) = result?;
-        log.add(number, &entry)?;
-        harvest.games.insert(number, entry);
-        harvest.advance();
-        // Relaxed: the flag publishes no other data.
-        enough.store(harvest.is_enough(), Relaxed);
-        bar.set_message(format!("{} games, {} positions found", harvest.games.len(), harvest.found));
-        bar.tick();
-    }
-    Ok(())
-}
-
 /// The finished games. A suite takes their positions in the order of the games, so that it does not depend on the
 /// threads.
 #[derive(Default)]
 struct Harvest {
-    games: BTreeMap<usize, GameEntry>,
+    games: BTreeMap<usize, Finds>,
     limit: Option<usize>,
     /// The number of games that are finished without a gap, and their positions.
     counted: usize,
@@ -437,7 +401,7 @@ impl Harvest {
 
     /// The positions of the suite with the numbers of their games. A run that was interrupted may have games beyond a
     /// gap; their positions are proven as well.
-    fn taken(&self) -> Vec<(usize, &Found)> {
+    fn taken(&self) -> Vec<(usize, &Find)> {
         let mut seen = HashSet::new();
         let all = self.games.iter().flat_map(|(&number, entry)| entry.found.iter().map(move |found| (number, found)));
         all.filter(|(_, found)| seen.insert(&found.fen)).take(self.limit.unwrap_or(usize::MAX)).collect()
@@ -456,7 +420,7 @@ impl Harvest {
     }
 }
 
-fn write(args: &Args, found: &[(usize, &Found)]) -> anyhow::Result<()> {
+fn write(args: &Args, found: &[(usize, &Find)]) -> anyhow::Result<()> {
     let mut text = String::new();
     for (index, &(game, found)) in found.iter().enumerate() {
         let line = if args.json { json(args.kind, index, game, found)? } else { epd(args.kind, index, found)? };
@@ -474,8 +438,8 @@ fn id(kind: Kind, index: usize) -> String {
     format!("{} {:03}", kind.as_str(), index + 1)
 }
 
-fn epd(kind: Kind, index: usize, found: &Found) -> anyhow::Result<String> {
-    let (position, best) = found.position()?;
+fn epd(kind: Kind, index: usize, found: &Find) -> anyhow::Result<String> {
+    let (position, best) = position(found)?;
     let mut epd = Epd::new(position);
     epd.set(Operation::new("bm", [best]));
     epd.set(Operation::new("id", [id(kind, index)]));
@@ -483,8 +447,8 @@ fn epd(kind: Kind, index: usize, found: &Found) -> anyhow::Result<String> {
     Ok(epd.to_string())
 }
 
-fn json(kind: Kind, index: usize, game: usize, found: &Found) -> anyhow::Result<String> {
-    let (_, san) = found.position()?;
+fn json(kind: Kind, index: usize, game: usize, found: &Find) -> anyhow::Result<String> {
+    let (_, san) = position(found)?;
     let object = serde_json::json!({
         "id": id(kind, index),
         "fen": found.fen,
@@ -498,13 +462,11 @@ fn json(kind: Kind, index: usize, game: usize, found: &Found) -> anyhow::Result<
     Ok(object.to_string())
 }
 
-impl Found {
-    /// The position, and the best move in SAN.
-    fn position(&self) -> anyhow::Result<(Position, String)> {
-        let what = || format!("the journal has '{}' with best move '{}'", files::shown(&self.fen), self.best);
-        let position = Position::from_fen(&self.fen).with_context(what)?;
-        let best = position.parse_uci(&self.best).with_context(what)?;
-        let san = bartizan_notation::san::San::new(&position, best).to_string();
-        Ok((position, san))
-    }
+/// The position, and the best move in SAN.
+fn position(found: &Find) -> anyhow::Result<(Position, String)> {
+    let what = || format!("the journal has '{}' with best move '{}'", files::shown(&found.fen), found.best);
+    let position = Position::from_fen(&found.fen).with_context(what)?;
+    let best = position.parse_uci(&found.best).with_context(what)?;
+    let san = bartizan_notation::san::San::new(&position, best).to_string();
+    Ok((position, san))
 }

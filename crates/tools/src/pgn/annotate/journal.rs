@@ -1,7 +1,7 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
-use super::judge::Opinion;
 use crate::resume;
+use bartizan_analysis::Opinion;
 use bartizan_files::journal::JournalFile;
 use bartizan_training::selfplay::EngineIdentity;
 use serde::{Deserialize, Serialize};

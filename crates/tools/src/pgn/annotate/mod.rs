@@ -1,36 +1,30 @@
 //! `pgn annotate`: writes an engine's judgement of the moves into games.
 //!
-//! One thread reads the games and deals their positions out, others search these, and the caller's thread writes the
-//! games in order. A position is searched with empty tables, so that its evaluation does not depend on the threads.
+//! A position is searched with empty tables, so that its evaluation does not depend on the threads.
 
 mod journal;
-mod judge;
 mod summary;
 
 use super::output::{Numbering, Output};
+use crate::analyser::{self, Budget, Patience, parse_engine, parse_option};
 use crate::files;
 use crate::games::Input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
 use crate::resume;
-use crate::solver::{Budget, Patience, Solver, parse_engine, parse_option};
 use crate::threads::parse_threads;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
+use bartizan_analysis::{Review, Reviewed, Style, Texts, review, write_opinions};
+use bartizan_client::EngineSpec;
 use bartizan_engine::EvaluationModel;
-use bartizan_match::EngineSpec;
-use bartizan_notation::pgn::GameTree;
-use bartizan_position::Game;
+use bartizan_parallel::Ended;
 use bartizan_training::selfplay::EngineIdentity;
-use crossbeam::channel::{Receiver, Sender, bounded};
 use indicatif::ProgressBar;
 use journal::{Log, Opinions, Settings};
-use judge::{Opinion, Style, annotate};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 use summary::Summary;
 
 const EXAMPLE: &str = "\
@@ -122,47 +116,15 @@ impl Args {
     }
 }
 
-/// A position to be searched: the last one of a game.
-struct Job {
-    /// The number of the text in the input, and of the opinion in the game.
-    place: (usize, usize),
-    /// The number of the game in all files, from 1.
-    number: u64,
-    game: Game,
+/// A text that is not annotated.
+struct Copied {
+    bytes: Vec<u8>,
+    is_game: bool,
+    is_broken: bool,
 }
 
-/// A text of the input.
-enum Text {
-    /// A game that is annotated once all opinions are there.
-    Game(Box<Pending>),
-    /// What is copied.
-    Copied { bytes: Vec<u8>, is_game: bool, is_broken: bool },
-}
-
-/// A game of which opinions may be missing.
-struct Pending {
-    /// The number of the game in all files, from 1.
-    number: u64,
-    tree: GameTree,
-    opinions: Opinions,
-    missing: usize,
-}
-
-/// What the other threads tell.
-enum News {
-    /// The next text of the input, with its number for [`Output::write_game`].
-    Text(u64, Text),
-    /// An opinion of a game, of which the text has been told.
-    Opinion((usize, usize), Option<Opinion>),
-}
-
-/// News, or why a thread cannot continue.
-type Report = anyhow::Result<News>;
-
-/// The reports are not received any more, after an error elsewhere.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped")]
-struct Stopped;
+/// A text of the input: its number for [`Output::write_game`], and what is copied in place of a game.
+type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     args.budget.check()?;
@@ -174,11 +136,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut solvers = Vec::new();
+    let mut analysers = Vec::new();
     for _ in 0..args.concurrency.get() {
-        solvers.push(Solver::start(engine.as_ref(), &options, args.patience, interrupt)?);
+        analysers.push(analyser::start(engine.as_ref(), &options, args.patience, interrupt)?);
     }
-    let name = solvers[0].full_name(engine.as_ref());
+    let name = analyser::full_name(&analysers[0], engine.as_ref());
     let out = Output::new(args.out.as_deref())?;
     let (log, done) = match &args.journal {
         None => (Log::none(), BTreeMap::new()),
@@ -186,30 +148,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     };
 
     let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", args.quiet)?;
-    let mut writer = Writer::new(args.style(), name, log, out, &bar);
-    let failed = AtomicBool::new(false);
-    let is_stopped = || interrupt.is_set() || failed.load(Relaxed);
-    let (read, written) = thread::scope(|scope| -> anyhow::Result<_> {
-        let (jobs, to_search) = bounded(2 * solvers.len());
-        let (reports, results) = bounded(64);
-        for solver in solvers {
-            let (to_search, reports, is_stopped) = (to_search.clone(), reports.clone(), &is_stopped);
-            let work = move || search(solver, args.budget, &to_search, &reports, is_stopped);
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
-        }
-        drop(to_search);
-        let (input, bar) = (&input, &bar);
-        let work = move || read(input, bar, interrupt, args.style().skipped, done, &jobs, &reports);
-        let reader = thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
-        let written = results.iter().try_for_each(|report| writer.take(report?));
-        // The other threads see this and end.
-        failed.fetch_or(written.is_err(), Relaxed);
-        drop(results);
-        let read = reader.join().map_err(|_| anyhow!("the reader of the games has failed"))?;
-        Ok((read, written))
-    })?;
+    let summary = Summary::default();
+    let mut writer = Writer { style: args.style(), engine: name, log, out, bar: &bar, summary, is_whole: true };
+    let read = |texts: &Texts<'_, Text>| read(&input, &bar, interrupt, args.style().skipped, done, texts);
+    let (read, written) =
+        review(analysers, &args.budget.limits(), read, |text| writer.take(text)).context("cannot start a thread")?;
     bar.finish_and_clear();
-    let is_complete = read.is_ok() && written.is_ok() && writer.waiting.is_empty();
+    let is_complete = read.is_ok() && written.is_ok() && writer.is_whole && !interrupt.is_set();
     let Writer { engine, out, summary, .. } = writer;
     // Part of the games does not replace a file.
     if is_complete || summary.games > 0 && args.out.as_ref().is_none_or(|path| !path.exists()) {
@@ -217,7 +162,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     written?;
     match read {
-        Err(error) if !error.is::<Interrupted>() && !error.is::<Stopped>() => return Err(error),
+        Err(error) if !error.is::<Interrupted>() && !error.is::<Ended>() => return Err(error),
         _ => {}
     }
     if !args.quiet && !args.json {
@@ -231,77 +176,31 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads the games, and deals out the positions that are not `done`.
+/// Reads the games, with the opinions that are `done`.
 fn read(
     input: &Input,
     bar: &ProgressBar,
     interrupt: &Interrupt,
     skipped: usize,
     mut done: BTreeMap<u64, Opinions>,
-    jobs: &Sender<Job>,
-    reports: &Sender<Report>,
+    texts: &Texts<'_, Text>,
 ) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
-    let (mut texts, mut games) = (0, 0);
-    let send = |news| reports.send(Ok(news)).map_err(|_| Stopped);
+    let mut games = 0;
     let work = |game: &crate::games::Game<'_>| {
         let is_game = game.raw.is_game;
         (is_game, if is_game { game.tree() } else { None }, game.raw.line_text().into_owned())
     };
     input.each_beside(bar, interrupt, work, |place, (is_game, tree, bytes)| {
-        let (number, text) = (numbers.next(place), texts);
-        texts += 1;
+        let number = numbers.next(place);
         games += u64::from(is_game);
         let is_broken = is_game && tree.is_none();
-        let Some(tree) = tree.filter(|tree| judge::moves(tree).nth(skipped).is_some()) else {
-            send(News::Text(number, Text::Copied { bytes, is_game, is_broken }))?;
-            return Ok(());
-        };
-        // The positions before and after each judged move.
-        let moves: Vec<_> = judge::moves(&tree).map(|(_, mv)| mv).collect();
-        let count = moves.len() - skipped + 1;
-        let mut game = Game::new(tree.start().clone());
-        let known = done.remove(&games).filter(|opinions| opinions.len() == count);
-        let (missing, opinions) = known.map_or_else(|| (count, vec![None; count]), |opinions| (0, opinions));
-        send(News::Text(number, Text::Game(Box::new(Pending { number: games, tree, opinions, missing }))))?;
-        if missing == 0 {
-            return Ok(());
-        }
-        for index in 0..=moves.len() {
-            if let Some(at) = index.checked_sub(skipped) {
-                let place = (text, at);
-                match game.outcome() {
-                    Some(_) => send(News::Opinion(place, None))?,
-                    None => jobs.send(Job { place, number: games, game: game.clone() }).map_err(|_| Stopped)?,
-                }
-            }
-            moves.get(index).map_or(Ok(()), |&mv| game.push(mv))?;
-        }
+        let game = tree.and_then(|tree| Reviewed::new(games, tree, skipped, done.remove(&games)));
+        let copied = game.is_none().then_some(Copied { bytes, is_game, is_broken });
+        texts.push(Review { text: (number, copied), game: game.map(Box::new) })?;
         Ok(())
     })?;
     Ok(())
-}
-
-/// Searches positions until there are no more.
-fn search(
-    mut solver: Solver,
-    budget: Budget,
-    jobs: &Receiver<Job>,
-    reports: &Sender<Report>,
-    is_stopped: &dyn Fn() -> bool,
-) {
-    for Job { place, number, game } in jobs {
-        let position = game.position();
-        let report = match solver.lines(&game, &budget, 1, is_stopped) {
-            Ok(None) => return,
-            Ok(Some(lines)) => Ok(News::Opinion(place, lines.first().map(|best| Opinion::new(position, best)))),
-            Err(error) => Err(error.context(format!("game {number}, position '{}'", position.to_fen()))),
-        };
-        let failed = report.is_err();
-        if reports.send(report).is_err() || failed {
-            return;
-        }
-    }
 }
 
 /// Writes the games in the order of the input.
@@ -312,60 +211,21 @@ struct Writer<'a> {
     out: Output,
     bar: &'a ProgressBar,
     summary: Summary,
-    /// The texts that cannot be written yet, by their numbers in the input.
-    waiting: BTreeMap<usize, (u64, Text)>,
-    /// The number of texts told, and of those written.
-    told: usize,
-    written: usize,
+    /// Whether no game lacks opinions. What follows such a game is not written.
+    is_whole: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn new(style: Style, engine: String, log: Log, out: Output, bar: &'a ProgressBar) -> Self {
-        let (summary, waiting) = (Summary::default(), BTreeMap::new());
-        Self { style, engine, log, out, bar, summary, waiting, told: 0, written: 0 }
-    }
-
-    fn take(&mut self, news: News) -> anyhow::Result<()> {
-        match news {
-            News::Text(number, text) => {
-                self.waiting.insert(self.told, (number, text));
-                self.told += 1;
-            }
-            News::Opinion((text, at), opinion) => {
-                if let Some((_, Text::Game(game))) = self.waiting.get_mut(&text) {
-                    game.opinions[at] = opinion;
-                    game.missing -= 1;
-                    if game.missing == 0 {
-                        self.log.add(game.number, &game.opinions)?;
-                    }
-                }
-            }
-        }
-        while let Some(first) = self.waiting.first_entry()
-            && *first.key() == self.written
-            && !matches!(&first.get().1, Text::Game(game) if game.missing > 0)
-        {
-            let (number, text) = first.remove();
-            self.written += 1;
-            self.write(number, text)?;
-        }
-        let Summary { games, positions, .. } = self.summary;
-        self.bar.set_prefix(format!("{games} games, {positions} positions"));
-        self.bar.tick();
-        Ok(())
-    }
-
-    fn write(&mut self, number: u64, text: Text) -> anyhow::Result<()> {
+impl Writer<'_> {
+    fn take(&mut self, Review { text: (number, copied), game }: Review<Text>) -> anyhow::Result<()> {
         let summary = &mut self.summary;
-        match text {
-            Text::Copied { bytes, is_game, is_broken } => {
-                summary.games += u64::from(is_game);
-                summary.broken += u64::from(is_broken);
-                self.out.write_game(number, &bytes)
+        if let Some(game) = game {
+            self.is_whole &= game.missing == 0;
+            if game.missing == 0 && !game.is_known {
+                self.log.add(game.number, &game.opinions)?;
             }
-            Text::Game(game) => {
-                let Pending { mut tree, opinions, .. } = *game;
-                let tallies = annotate(&mut tree, &opinions, self.style);
+            if self.is_whole {
+                let Reviewed { mut tree, opinions, .. } = *game;
+                let tallies = write_opinions(&mut tree, &opinions, self.style);
                 let annotator = match tree.tag("Annotator") {
                     None | Some("" | "?" | "-") => self.engine.clone(),
                     Some(old) if old.contains(&self.engine) => old.to_owned(),
@@ -376,8 +236,15 @@ impl<'a> Writer<'a> {
                 summary.annotated += 1;
                 summary.positions += opinions.iter().flatten().count() as u64;
                 summary.add(["White", "Black"].map(|name| tree.tag(name).unwrap_or("?")), &tallies);
-                self.out.write_game(number, tree.to_string().as_bytes())
+                self.out.write_game(number, tree.to_string().as_bytes())?;
             }
+        } else if let Some(copied) = copied.filter(|_| self.is_whole) {
+            summary.games += u64::from(copied.is_game);
+            summary.broken += u64::from(copied.is_broken);
+            self.out.write_game(number, &copied.bytes)?;
         }
+        self.bar.set_prefix(format!("{} games, {} positions", summary.games, summary.positions));
+        self.bar.tick();
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What the moves of the players have given away.
 
-use super::judge::{Mark, Tally};
+use bartizan_analysis::{Mark, Tally};
 use bartizan_types::{ByColor, Color};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -24,28 +24,13 @@ struct Player {
     tally: Tally,
 }
 
-impl Player {
-    /// The mean loss of a move in centipawns; `None` if no move was judged.
-    #[allow(clippy::cast_precision_loss)] // Sums of centipawns are far below 2^52.
-    fn mean_loss(&self) -> Option<f64> {
-        (self.tally.moves > 0).then(|| self.tally.loss as f64 / self.tally.moves as f64)
-    }
-
-    fn marks(&self, mark: Mark) -> u64 {
-        self.tally.marks[mark as usize]
-    }
-}
-
 impl Summary {
     /// Adds a game with the names of its players.
     pub(super) fn add(&mut self, names: [&str; 2], tallies: &ByColor<Tally>) {
         for (name, color) in names.into_iter().zip([Color::White, Color::Black]) {
-            let own = &tallies[color];
             let player = self.players.entry(name.to_owned()).or_default();
             player.games += 1;
-            player.tally.moves += own.moves;
-            player.tally.loss += own.loss;
-            player.tally.marks.iter_mut().zip(own.marks).for_each(|(sum, marks)| *sum += marks);
+            player.tally += tallies[color];
         }
     }
 
@@ -56,10 +41,10 @@ impl Summary {
                 "name": name,
                 "games": player.games,
                 "moves": player.tally.moves,
-                "average_centipawn_loss": player.mean_loss(),
-                "inaccuracies": player.marks(Mark::Inaccuracy),
-                "mistakes": player.marks(Mark::Mistake),
-                "blunders": player.marks(Mark::Blunder),
+                "average_centipawn_loss": player.tally.mean_loss(),
+                "inaccuracies": player.tally.count(Mark::Inaccuracy),
+                "mistakes": player.tally.count(Mark::Mistake),
+                "blunders": player.tally.count(Mark::Blunder),
             })
         };
         json!({
@@ -87,9 +72,9 @@ impl fmt::Display for Summary {
         }
         write!(f, "\n\n   games   moves    loss  inaccuracies  mistakes  blunders  player")?;
         for (name, player) in &self.players {
-            let loss = player.mean_loss().map_or_else(|| "–".to_owned(), |loss| format!("{loss:.1}"));
+            let loss = player.tally.mean_loss().map_or_else(|| "–".to_owned(), |loss| format!("{loss:.1}"));
             let [inaccuracies, mistakes, blunders] =
-                [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(|mark| player.marks(mark));
+                [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(|mark| player.tally.count(mark));
             write!(
                 f,
                 "\n{:>8}{:>8}{loss:>8}{inaccuracies:>14}{mistakes:>10}{blunders:>10}  {name}",

@@ -1,6 +1,6 @@
 //! The positions of a game that are worth a search.
 
-use super::{Kind, Settings};
+use super::Criteria;
 use bartizan_games::records::GameRecord;
 use bartizan_position::{Game, Position};
 use bartizan_types::SplitMix64;
@@ -18,16 +18,8 @@ pub(super) struct Candidate {
     pub(super) is_missed: bool,
 }
 
-/// The number of men in which positions of this kind lie.
-pub(super) fn men(kind: Kind) -> (u32, u32) {
-    match kind {
-        Kind::Tactical => (13, 32),
-        Kind::Endgame => (3, 12),
-    }
-}
-
 /// The candidates of a game, in the random order in which they are tried.
-pub(super) fn of_game(game: &GameRecord, number: usize, settings: &Settings) -> Vec<Candidate> {
+pub(super) fn of_game(game: &GameRecord, number: usize, criteria: &Criteria) -> Vec<Candidate> {
     let scores: Vec<Option<i32>> = game.moves.iter().map(|&(_, score)| score).collect();
     let mut played = Game::new(game.start.clone());
     let mut found = Vec::new();
@@ -35,9 +27,9 @@ pub(super) fn of_game(game: &GameRecord, number: usize, settings: &Settings) -> 
         let position = played.position();
         let jump = jump(&scores, ply, position.turn().is_white());
         let is_over = played.outcome().is_some() || played.claimable_draw().is_some();
-        let men = (settings.min_men..=settings.max_men).contains(&position.occupied().count());
-        if men && !is_over && jump.is_none_or(|jump| jump.size >= settings.jump) && position.count_legal_moves() > 1 {
-            let is_missed = jump.is_some_and(|jump| jump.fall >= settings.jump.max(1));
+        let men = (criteria.min_men..=criteria.max_men).contains(&position.occupied().count());
+        if men && !is_over && jump.is_none_or(|jump| jump.size >= criteria.jump) && position.count_legal_moves() > 1 {
+            let is_missed = jump.is_some_and(|jump| jump.fall >= criteria.jump.max(1));
             // A suite has neither counters nor a history.
             let position = without_counters(position);
             found.push(Candidate { ply, position, is_missed });
@@ -46,7 +38,7 @@ pub(super) fn of_game(game: &GameRecord, number: usize, settings: &Settings) -> 
             break;
         }
     }
-    SplitMix64::stream(settings.seed, number as u64).shuffle(&mut found);
+    SplitMix64::stream(criteria.seed, number as u64).shuffle(&mut found);
     found
 }
 
@@ -82,10 +74,12 @@ fn without_counters(position: &Position) -> Position {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)] // A test reports by panicking.
+
     use super::*;
 
-    fn settings() -> Settings {
-        Settings { min_men: 3, max_men: 32, jump: 100, seed: 1, ..Settings::default() }
+    fn criteria() -> Criteria {
+        Criteria { min_men: 3, max_men: 32, jump: 100, seed: 1, ..Criteria::default() }
     }
 
     /// A game of four plies with these scores for White.
@@ -101,9 +95,9 @@ mod tests {
         GameRecord { start, moves, winner: None, is_shown: true }
     }
 
-    fn plies(game: &GameRecord, settings: &Settings) -> Vec<(usize, bool)> {
+    fn plies(game: &GameRecord, criteria: &Criteria) -> Vec<(usize, bool)> {
         let mut found: Vec<_> =
-            of_game(game, 0, settings).iter().map(|candidate| (candidate.ply, candidate.is_missed)).collect();
+            of_game(game, 0, criteria).iter().map(|candidate| (candidate.ply, candidate.is_missed)).collect();
         found.sort_unstable();
         found
     }
@@ -112,18 +106,18 @@ mod tests {
     fn a_jump_of_the_scores_makes_a_candidate() {
         // Black's move 1 lost 150: it may have missed a better one, and White's next position is worth a look.
         let jump = game([Some(10), Some(0), Some(150), Some(160)]);
-        assert_eq!(plies(&jump, &settings()), [(1, true), (2, false)]);
-        assert_eq!(plies(&jump, &Settings { jump: 0, ..settings() }).len(), 4);
+        assert_eq!(plies(&jump, &criteria()), [(1, true), (2, false)]);
+        assert_eq!(plies(&jump, &Criteria { jump: 0, ..criteria() }).len(), 4);
         // A decided game, and one without scores, in which every position is a candidate.
-        assert!(plies(&game([Some(900), Some(1_500), Some(700), Some(30_000)]), &settings()).is_empty());
-        assert_eq!(plies(&game([None; 4]), &settings()).len(), 4);
+        assert!(plies(&game([Some(900), Some(1_500), Some(700), Some(30_000)]), &criteria()).is_empty());
+        assert_eq!(plies(&game([None; 4]), &criteria()).len(), 4);
     }
 
     #[test]
     fn men_and_counters() {
         let jump = game([Some(10), Some(0), Some(150), Some(160)]);
-        assert!(plies(&jump, &Settings { max_men: 31, ..settings() }).is_empty());
-        for candidate in of_game(&jump, 0, &settings()) {
+        assert!(plies(&jump, &Criteria { max_men: 31, ..criteria() }).is_empty());
+        for candidate in of_game(&jump, 0, &criteria()) {
             assert_eq!((candidate.position.halfmove_clock(), candidate.position.fullmove_number()), (0, 1));
         }
     }
@@ -132,7 +126,7 @@ mod tests {
     fn the_order_follows_the_seed() {
         let game = game([None; 4]);
         let order = |seed, number| -> Vec<usize> {
-            of_game(&game, number, &Settings { seed, ..settings() }).iter().map(|candidate| candidate.ply).collect()
+            of_game(&game, number, &Criteria { seed, ..criteria() }).iter().map(|candidate| candidate.ply).collect()
         };
         assert_eq!(order(5, 3), order(5, 3));
         assert!((0..20).any(|number| order(5, number) != order(6, number)));

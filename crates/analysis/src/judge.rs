@@ -1,12 +1,14 @@
 //! How good the moves of a game are, by an engine's opinions of its positions.
 
-use crate::solver::Line;
+use crate::review::Reviewed;
+use crate::{Analyser, AnalysisError, Limits, Line};
 use bartizan_client::Score;
 use bartizan_eval::{Material, WdlModel, internal};
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{ByColor, Color, Move};
 use serde::{Deserialize, Serialize};
+use std::ops::AddAssign;
 
 /// An evaluation, for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,9 +20,9 @@ enum Eval {
     Mate(i32),
 }
 
-/// What the engine thinks of a position. The journal keeps it.
+/// What an engine thinks of a position: an evaluation and a best line. It can be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Opinion {
+pub struct Opinion {
     eval: Eval,
     /// The best line: its moves in coordinates, separated by blanks.
     line: String,
@@ -28,13 +30,13 @@ pub(super) struct Opinion {
 
 impl Opinion {
     /// The opinion that a search has of a position.
-    pub(super) fn new(position: &Position, best: &Line) -> Self {
+    pub(crate) fn new(position: &Position, best: &Line) -> Self {
         let for_white = |number: i32| if position.turn().is_white() { number } else { number.saturating_neg() };
         let eval = match best.score {
             Score::Cp(centipawns) => Eval::Cp(for_white(centipawns)),
             Score::Mate(moves) => Eval::Mate(for_white(moves)),
         };
-        let moves: Vec<String> = [best.mv].iter().chain(&best.rest).map(ToString::to_string).collect();
+        let moves: Vec<String> = best.pv.iter().map(ToString::to_string).collect();
         Self { eval, line: moves.join(" ") }
     }
 
@@ -50,17 +52,20 @@ impl Opinion {
     }
 }
 
-/// What a move is that gives away as much as [`Mark::LIMITS`] say.
+/// A move that gives away expected score, in points of a game, of which a draw is half a one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
+    /// From 0.1 points on; `?!` in PGN.
     Inaccuracy,
+    /// From 0.2 points on; `?`.
     Mistake,
+    /// From 0.3 points on; `??`.
     Blunder,
 }
 
 impl Mark {
     /// The number of marks.
-    pub(super) const COUNT: usize = 3;
+    pub const COUNT: usize = 3;
 
     /// The least loss of the expected score, in points of a game, of which a draw is half a one.
     const LIMITS: [(Self, f64); Self::COUNT] = [(Self::Blunder, 0.3), (Self::Mistake, 0.2), (Self::Inaccuracy, 0.1)];
@@ -80,12 +85,35 @@ impl Mark {
 
 /// The marks that a player got, and the loss of all judged moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) moves: u64,
+pub struct Tally {
+    /// The number of judged moves.
+    pub moves: u64,
     /// The sum of the losses in centipawns.
-    pub(super) loss: u64,
+    pub loss: u64,
     /// The number of moves with each [`Mark`].
-    pub(super) marks: [u64; Mark::COUNT],
+    pub marks: [u64; Mark::COUNT],
+}
+
+impl Tally {
+    /// The number of moves with a mark.
+    pub fn count(&self, mark: Mark) -> u64 {
+        self.marks[mark as usize]
+    }
+
+    /// The mean loss of a move in centipawns; `None` if no move was judged.
+    #[allow(clippy::cast_precision_loss)] // Sums of centipawns are far below 2^52.
+    pub fn mean_loss(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.loss as f64 / self.moves as f64)
+    }
+}
+
+/// Adds the moves of another game.
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.loss += other.loss;
+        self.marks.iter_mut().zip(other.marks).for_each(|(sum, marks)| *sum += marks);
+    }
 }
 
 /// Centipawns beyond which a loss does not count: the game is decided.
@@ -140,22 +168,48 @@ impl Worth {
 
 /// How a game is annotated.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
+pub struct Style {
     /// The number of plies at the beginning that are not judged.
-    pub(super) skipped: usize,
+    pub skipped: usize,
     /// The greatest number of plies of a better line.
-    pub(super) variation: usize,
+    pub variation: usize,
     /// Whether evaluations and glyphs of moves are removed first.
-    pub(super) replaces: bool,
+    pub replaces: bool,
 }
 
 /// The moves of the main line, up to the first null move.
-pub(super) fn moves(tree: &GameTree) -> impl Iterator<Item = (NodeId, Move)> + '_ {
+pub(crate) fn moves(tree: &GameTree) -> impl Iterator<Item = (NodeId, Move)> + '_ {
     tree.main_line().map_while(|node| Some((node, tree.mv(node)?)))
 }
 
+impl Default for Style {
+    /// Every move, better lines of 8 plies, and nothing removed.
+    fn default() -> Self {
+        Self { skipped: 0, variation: 8, replaces: false }
+    }
+}
+
+/// Lets an analyser judge the moves of a game, and writes evaluations, marks and better lines into it. Returns what each
+/// side has given away.
+///
+/// # Errors
+/// [`AnalysisError`] if the analyser fails. The game is as before then.
+pub fn annotate(
+    tree: &mut GameTree,
+    analyser: &mut Analyser,
+    limits: &Limits,
+    style: Style,
+) -> Result<ByColor<Tally>, AnalysisError> {
+    let Some(mut game) = Reviewed::new(1, tree.clone(), style.skipped, None) else { return Ok(ByColor::default()) };
+    for (at, game_to_there) in game.positions() {
+        let lines = analyser.best_lines(&game_to_there, limits, 1)?;
+        game.opinions[at] = lines.first().map(|best| Opinion::new(game_to_there.position(), best));
+    }
+    Ok(write_opinions(tree, &game.opinions, style))
+}
+
 /// Writes the opinions of the positions before and after the judged moves into a game.
-pub(super) fn annotate(tree: &mut GameTree, opinions: &[Option<Opinion>], style: Style) -> ByColor<Tally> {
+pub fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], style: Style) -> ByColor<Tally> {
     let line: Vec<(NodeId, Move)> = moves(tree).collect();
     let mut game = Game::new(tree.start().clone());
     let mut tallies = ByColor([Tally::default(); 2]);
@@ -292,14 +346,14 @@ mod tests {
             opinion(Eval::Mate(-1), "d8h4"),
             None,
         ];
-        let tallies = annotate(&mut tree, &opinions, STYLE);
+        let tallies = write_opinions(&mut tree, &opinions, STYLE);
         let expected = "1. f3 $6 {[%eval -0.60] weak} (1. e4 e5) 1... e5 {[%eval -0.70]} (1... d5)\n\
                         2. g4 $4 $14 {[%clk 0:01:00] [%eval #-1]} (2. Nh3 d5) 2... Qh4# 0-1";
         assert_eq!(movetext(&tree), expected);
         assert_eq!(tallies[Color::White], Tally { moves: 2, loss: 80 + 930, marks: [1, 0, 1] });
         assert_eq!(tallies[Color::Black], Tally { moves: 2, loss: 0, marks: [0; 3] });
         // A second time nothing changes.
-        annotate(&mut tree, &opinions, STYLE);
+        write_opinions(&mut tree, &opinions, STYLE);
         assert_eq!(movetext(&tree), expected);
     }
 
@@ -309,18 +363,18 @@ mod tests {
         let opinions =
             [opinion(Eval::Cp(20), "d2d4"), opinion(Eval::Cp(10), "d7d5"), None, opinion(Eval::Cp(-400), "d5e4")];
         let mut tree = read(text);
-        annotate(&mut tree, &opinions, STYLE);
+        write_opinions(&mut tree, &opinions, STYLE);
         assert_eq!(
             movetext(&tree),
             "1. e4 $1 {[%eval 0.3] good} 1... d5 $4 {[%eval 0.5]} 2. a3 {[%eval -4.00]}\n2... -- 3. a4 *"
         );
         let mut tree = read(text);
-        let tallies = annotate(&mut tree, &opinions, Style { replaces: true, ..STYLE });
+        let tallies = write_opinions(&mut tree, &opinions, Style { replaces: true, ..STYLE });
         assert_eq!(movetext(&tree), "1. e4 $1 {[%eval 0.10] good} 1... d5 2. a3 {[%eval -4.00]} 2... -- 3. a4 *");
         // A move is judged by the positions before and after it.
         assert_eq!(tallies.0.map(|tally| tally.moves), [1, 0]);
         let mut tree = read(text);
-        annotate(&mut tree, &opinions[2..], Style { skipped: 2, replaces: true, ..STYLE });
+        write_opinions(&mut tree, &opinions[2..], Style { skipped: 2, replaces: true, ..STYLE });
         assert!(movetext(&tree).starts_with("1. e4 $1 {[%eval 0.3] good} 1... d5 $4"), "{tree}");
     }
 }

@@ -1,6 +1,6 @@
 //! Whether one move of a position is better than every other, by the opinion of engines or by tablebases.
 
-use crate::solver::Line;
+use crate::Line;
 use bartizan_client::Score;
 use bartizan_position::Position;
 use bartizan_tablebase::{TablebaseError, Tablebases, WinRanking};
@@ -10,13 +10,16 @@ use serde::{Deserialize, Serialize};
 /// What the best move keeps, and every other one gives away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Task {
+pub enum Task {
+    /// Only this move wins.
     Win,
+    /// Only this move holds the draw.
     Draw,
 }
 
 impl Task {
-    pub(super) fn as_str(self) -> &'static str {
+    /// `win` or `draw`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Win => "win",
             Self::Draw => "draw",
@@ -70,7 +73,7 @@ impl Opinion {
     pub(super) fn of(lines: &[Line]) -> Option<Self> {
         let [first, second, ..] = lines else { return None };
         let (best, next) = (centipawns(first.score), centipawns(second.score));
-        (first.mv != second.mv && best >= next).then_some(Self { mv: first.mv, best, second: next })
+        (first.best() != second.best() && best >= next).then_some(Self { mv: first.best(), best, second: next })
     }
 
     /// How much better the best move is.
@@ -119,12 +122,16 @@ pub(super) fn by_tables(tables: &Tablebases, position: &Position) -> Result<Tabl
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)] // A test reports by panicking.
+
     use super::*;
+    use bartizan_engine::SearchInfo;
+    use bartizan_types::Value;
 
     fn opinion(best: i32, second: i32) -> Opinion {
         let position = Position::startpos();
         let [first, other] = ["e2e4", "d2d4"].map(|mv| position.parse_uci(mv).unwrap());
-        let line = |mv, cp| Line { mv, rest: Vec::new(), score: Score::Cp(cp) };
+        let line = |mv, cp| Line::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(cp));
         Opinion::of(&[line(first, best), line(other, second)]).unwrap()
     }
 
@@ -157,7 +164,7 @@ mod tests {
     #[test]
     fn a_move_that_is_first_and_second_is_no_opinion() {
         let mv = Position::startpos().parse_uci("e2e4").unwrap();
-        let line = Line { mv, rest: Vec::new(), score: Score::Cp(10) };
+        let line = Line::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(10));
         assert_eq!(Opinion::of(&[line.clone(), line.clone()]), None);
         assert_eq!(Opinion::of(&[line]), None);
     }

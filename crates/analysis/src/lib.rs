@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+
+mod analyser;
+mod error;
+mod judge;
+mod line;
+pub mod mine;
+mod review;
+pub mod suite;
+
+pub use analyser::{Analyser, analyse, analyse_with};
+pub use bartizan_client::{EngineSpec, Score};
+pub use bartizan_types::Limits;
+pub use error::AnalysisError;
+pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
+pub use line::{Analysis, Answer, Line, describe};
+pub use review::{GameError, Review, Reviewed, Texts, review};

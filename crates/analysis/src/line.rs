@@ -1,0 +1,119 @@
+//! What an analysis gives.
+
+use bartizan_client::Score;
+use bartizan_notation::san::San;
+use bartizan_position::Position;
+use bartizan_types::{Bound, Limits, Move};
+use std::time::Duration;
+
+/// A line that an engine reports during a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line {
+    /// The rank among the best lines, from 1.
+    pub rank: usize,
+    /// The depth, in plies.
+    pub depth: u32,
+    /// The greatest ply that was searched, if the engine tells it.
+    pub seldepth: Option<u32>,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// The time since the beginning of the search.
+    pub time: Duration,
+    /// The nodes searched so far.
+    pub nodes: u64,
+    /// The moves of the line, at least one.
+    pub pv: Vec<Move>,
+}
+
+impl Line {
+    /// The first move.
+    pub fn best(&self) -> Move {
+        self.pv[0]
+    }
+
+    /// Moves to mate, positive if the side to move mates.
+    pub fn mate(&self) -> Option<i32> {
+        match self.score {
+            Score::Mate(moves) => Some(moves),
+            Score::Cp(_) => None,
+        }
+    }
+
+    /// Whether this is the best line, with an exact score.
+    pub fn is_main(&self) -> bool {
+        self.rank == 1 && self.bound == Bound::Exact
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The best move; `None` if there is no legal move, or if another engine answered with an illegal one.
+    pub best: Option<Move>,
+    /// The score of this move for the side to move, if it is known.
+    pub score: Option<Score>,
+    /// The duration of the search.
+    pub time: Duration,
+    /// The nodes searched.
+    pub nodes: u64,
+}
+
+impl Answer {
+    /// Moves to mate by the best move, as far as the engine has announced it; positive if the side to move mates.
+    pub fn mate(&self) -> Option<i32> {
+        match self.score {
+            Some(Score::Mate(moves)) => Some(moves),
+            _ => None,
+        }
+    }
+}
+
+/// A line that an analysis has found, with its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// The position that was analysed.
+    pub position: Position,
+    /// The first move of the line: the best one, unless several lines were asked for. `None` if there is no legal move.
+    pub best_move: Option<Move>,
+    /// The score from the point of view of the side to move.
+    pub score: Score,
+    /// Whether the score is exact. It is a lower bound if the limits ended the search while it searched a new best move
+    /// again that had failed high.
+    pub bound: Bound,
+    /// The principal variation: the best line for both sides.
+    pub pv: Vec<Move>,
+    /// The depth reached, in plies.
+    pub depth: u32,
+    /// The number of positions searched.
+    pub nodes: u64,
+    /// The duration of the search.
+    pub time: Duration,
+}
+
+impl Analysis {
+    /// The principal variation in SAN.
+    pub fn pv_san(&self) -> Vec<String> {
+        let mut position = self.position.clone();
+        let san = |&mv| {
+            let san = San::new(&position, mv).to_string();
+            position = position.play_unchecked(mv);
+            san
+        };
+        self.pv.iter().map(san).collect()
+    }
+}
+
+/// The limits of an analysis in words, as in `1 s, depth 20, 5000 nodes`.
+pub fn describe(limits: &Limits) -> String {
+    let parts = [
+        limits.move_time.map(|time| format!("{} s", time.as_secs_f64())),
+        limits.depth.map(|depth| format!("depth {depth}")),
+        limits.nodes.map(|nodes| format!("{nodes} nodes")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

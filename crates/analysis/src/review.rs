@@ -1,0 +1,166 @@
+//! Games judged by several analysers at once.
+
+use crate::judge::{Opinion, moves};
+use crate::{Analyser, AnalysisError, Limits};
+use bartizan_notation::pgn::GameTree;
+use bartizan_parallel::{Ended, Feeder, Flow, Stop, feed};
+use bartizan_position::Game;
+use std::io;
+use std::mem;
+
+/// An analyser failed at a position of a game.
+#[derive(Debug, thiserror::Error)]
+#[error("game {game}, position '{fen}'")]
+pub struct GameError {
+    /// The number of the game that its caller gave.
+    pub game: u64,
+    /// The position.
+    pub fen: String,
+    /// What went wrong.
+    pub source: AnalysisError,
+}
+
+/// A text of a collection on its way through [`review`].
+#[derive(Debug)]
+pub struct Review<T> {
+    /// What the caller keeps with the text.
+    pub text: T,
+    /// The game to judge; without one, the text is only passed on.
+    pub game: Option<Box<Reviewed>>,
+}
+
+/// A game with the opinions of its positions.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// A number for messages.
+    pub number: u64,
+    /// The game.
+    pub tree: GameTree,
+    /// The opinions of the positions from the first judged move on, the one after the last move included; `None` for
+    /// a position that was not searched.
+    pub opinions: Vec<Option<Opinion>>,
+    /// Whether the opinions were known before.
+    pub is_known: bool,
+    /// The number of opinions that are still to come; more than 0 only after an interruption.
+    pub missing: usize,
+}
+
+impl Reviewed {
+    /// A game whose judgement begins behind `skipped` plies, with the opinions of an earlier review, if they fit. `None`
+    /// if it has no move to judge.
+    pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<Opinion>>>) -> Option<Self> {
+        let count = moves(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
+        let known = known.filter(|opinions| opinions.len() == count);
+        let is_known = known.is_some();
+        let opinions = known.unwrap_or_else(|| vec![None; count]);
+        Some(Self { number, tree, opinions, is_known, missing: 0 })
+    }
+
+    /// The positions to search: the index of the opinion, and the game up to there. A finished position has none.
+    pub(crate) fn positions(&self) -> Vec<(usize, Game)> {
+        let mut positions = Vec::new();
+        if self.is_known {
+            return positions;
+        }
+        let moves: Vec<_> = moves(&self.tree).map(|(_, mv)| mv).collect();
+        let skipped = moves.len() + 1 - self.opinions.len();
+        let mut game = Game::new(self.tree.start().clone());
+        for index in 0..=moves.len() {
+            if let Some(at) = index.checked_sub(skipped)
+                && game.outcome().is_none()
+            {
+                positions.push((at, game.clone()));
+            }
+            // The moves are those of a game that has been read.
+            if moves.get(index).is_some_and(|&mv| game.push(mv).is_err()) {
+                break;
+            }
+        }
+        positions
+    }
+}
+
+/// A job of the analysers, and its result.
+enum Job<T, P> {
+    /// A text, which is passed on.
+    Text(Review<T>),
+    /// A position of the text before: the index of its opinion.
+    Position(usize, P),
+}
+
+/// Takes the texts of [`review`] in their order.
+pub struct Texts<'a, T>(&'a Feeder<Job<T, (u64, Game)>>);
+
+impl<T> Texts<'_, T> {
+    /// Hands in the next text, and waits while the analysers have enough to do.
+    ///
+    /// # Errors
+    /// [`Ended`] if no more texts are taken.
+    pub fn push(&self, mut review: Review<T>) -> Result<(), Ended> {
+        let mut positions = Vec::new();
+        let mut number = 0;
+        if let Some(game) = &mut review.game {
+            positions = game.positions();
+            (game.missing, number) = (positions.len(), game.number);
+        }
+        self.0.push(Job::Text(review))?;
+        positions.into_iter().try_for_each(|(at, game)| self.0.push(Job::Position(at, (number, game))))
+    }
+}
+
+/// Lets analysers search the positions of games, each with empty tables, so that an opinion does not depend on their
+/// number. `read` hands in texts; `sink` gets them back in the same order with all opinions. After a stop
+/// ([`Analyser::stop_by`]), it also gets the games that lack opinions: see [`Reviewed::missing`].
+///
+/// # Errors
+/// The outer one if the system refuses a thread; the inner one is the first one of `sink` or of an analyser.
+pub fn review<T: Send, R: Send, E: From<GameError>>(
+    analysers: Vec<Analyser>,
+    limits: &Limits,
+    read: impl FnOnce(&Texts<'_, T>) -> R + Send,
+    mut sink: impl FnMut(Review<T>) -> Result<(), E>,
+) -> io::Result<(R, Result<(), E>)> {
+    let failed = Stop::new();
+    let flow = Flow::kept(64);
+    let worker = |analyser: Analyser| {
+        let mut analyser = analyser.stop_by(&failed);
+        move |job| {
+            Some(match job {
+                Job::Text(review) => Ok(Job::Text(review)),
+                Job::Position(at, (number, game)) => match analyser.best_lines(&game, limits, 1) {
+                    Ok(lines) => Ok(Job::Position(at, lines.first().map(|best| Opinion::new(game.position(), best)))),
+                    Err(AnalysisError::Stopped) => return None,
+                    Err(source) => Err(GameError { game: number, fen: game.position().to_fen(), source }),
+                },
+            })
+        }
+    };
+    let mut current: Option<Review<T>> = None;
+    let (read, passed) = feed(
+        |feeder| read(&Texts(feeder)),
+        analysers.into_iter().map(worker),
+        flow,
+        |done| {
+            let take = || -> Result<(), E> {
+                match done? {
+                    Job::Text(review) => mem::replace(&mut current, Some(review)).map_or(Ok(()), &mut sink)?,
+                    Job::Position(at, opinion) => {
+                        if let Some(game) = current.as_mut().and_then(|review| review.game.as_mut()) {
+                            game.opinions[at] = opinion;
+                            game.missing -= 1;
+                        }
+                    }
+                }
+                let is_whole = |review: &Review<T>| review.game.as_ref().is_none_or(|game| game.missing == 0);
+                if current.as_ref().is_some_and(is_whole) {
+                    current.take().map_or(Ok(()), &mut sink)?;
+                }
+                Ok(())
+            };
+            // Searches that have begun need not end.
+            take().inspect_err(|_| failed.stop())
+        },
+    )?;
+    let passed = passed.and_then(|()| current.take().map_or(Ok(()), sink));
+    Ok((read, passed))
+}

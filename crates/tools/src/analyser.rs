@@ -1,0 +1,113 @@
+//! The engines that analyse, as the command line names them.
+
+use crate::files::shown as excerpt;
+use crate::interrupt::{Interrupt, Interrupted};
+use anyhow::{Context, bail, ensure};
+use bartizan_analysis::{Analyser, describe};
+use bartizan_client::{ClientError, EngineLimits, EngineSpec};
+use bartizan_engine::{Limits, Options};
+use std::fmt;
+use std::time::Duration;
+
+/// The engine of `--engine`, which must not set limits: those of the command apply.
+pub(crate) fn parse_engine(text: &str) -> anyhow::Result<EngineSpec> {
+    let engine: EngineSpec = text.parse()?;
+    let has_limits = engine.limits() != EngineLimits::default() || engine.factor.is_some();
+    ensure!(
+        !has_limits,
+        "--engine '{}' has limits, which do not count here: give --st, --depth or --nodes",
+        excerpt(text)
+    );
+    Ok(engine)
+}
+
+/// The name and the value of `--option`.
+pub(crate) fn parse_option(text: &str) -> anyhow::Result<(String, String)> {
+    let (name, value) =
+        text.split_once('=').with_context(|| format!("invalid --option '{}', expected NAME=VALUE", excerpt(text)))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Limits of a search; the first one reached ends it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
+pub(crate) struct Budget {
+    /// Time per position
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) st: Option<f64>,
+    /// Depth per position
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Nodes per position
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+}
+
+impl Budget {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
+            "no search limit: give --st, --depth or --nodes"
+        );
+        let st = self.st.unwrap_or(1.0);
+        ensure!(st.is_finite() && st > 0.0 && st <= 1e6, "invalid --st '{st}': must be a positive number of seconds");
+        Ok(())
+    }
+
+    /// The same for a search.
+    pub(crate) fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        (limits.move_time, limits.depth, limits.nodes) = (self.st.map(Duration::from_secs_f64), self.depth, self.nodes);
+        limits
+    }
+}
+
+/// As in `1 s, depth 20, 5000 nodes`.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&describe(&self.limits()))
+    }
+}
+
+/// How long to wait for an engine that is not the built-in one.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Patience {
+    /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    hang: u64,
+}
+
+/// Starts the engine of the entry, or the built-in one without an entry, and sets its options. Searches, and every wait
+/// for another engine, end when the user interrupts the program.
+pub(crate) fn start(
+    entry: Option<&EngineSpec>,
+    options: &[(String, String)],
+    patience: Patience,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Analyser> {
+    let analyser = match entry {
+        None => {
+            let mut built_in = Options::default();
+            for (name, value) in options {
+                built_in.set(name, Some(value))?;
+            }
+            Analyser::with_options(built_in)?
+        }
+        Some(entry) => {
+            let mut config = entry.client_config(false)?.cancel(interrupt.flag());
+            config.timeouts = config.timeouts.with_silence(Duration::from_secs(patience.hang));
+            config.options.extend(options.iter().cloned());
+            let client = config.start();
+            if let Err(ClientError::Cancelled { .. }) = client {
+                bail!(Interrupted("before the first position".to_owned()));
+            }
+            Analyser::of_client(client?)
+        }
+    };
+    Ok(analyser.stop_by(&interrupt.stop()))
+}
+
+/// The name with the version, as the engine gives it, unless the user has named the engine.
+pub(crate) fn full_name(analyser: &Analyser, entry: Option<&EngineSpec>) -> String {
+    let is_named = entry.is_some_and(|entry| entry.name.is_some());
+    if is_named { analyser.name() } else { analyser.full_name() }.to_owned()
+}
