@@ -32,7 +32,7 @@ impl HandCraftedModel {
         Self { layout: Layout { terms: terms.collect(), safety } }
     }
 
-    /// The Rust source that compiles these weights into the evaluation.
+    /// The text with which these weights are compiled into the evaluation.
     ///
     /// # Panics
     /// If the weights do not match this model's layout.

@@ -96,7 +96,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         name: "tune",
         script: "[ -e fit/checkpoint.json ] && exec bartizan-tools tune --resume fit --epochs 3$AGAIN
             exec bartizan-tools tune --data $I/games.bin --positions 600 --epochs 3 --patience 99 --threads 2 \
-            --out fit --source params.rs",
+            --out fit --source values.txt",
         files: &[
             ("fit/checkpoint.json", Kind::Json),
             ("fit/weights.json", Kind::Json),

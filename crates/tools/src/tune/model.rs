@@ -31,7 +31,7 @@ impl TunedModel {
         self.network.as_ref().map(Network::checksum)
     }
 
-    /// The Rust source that compiles these weights into the evaluation.
+    /// The text with which these weights are compiled into the evaluation.
     pub(super) fn source(&self, weights: &Weights) -> String {
         self.terms.source(weights)
     }
