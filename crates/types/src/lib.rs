@@ -21,6 +21,7 @@ mod file_rank;
 mod game_result;
 mod key;
 mod moves;
+mod operators;
 mod phased_score;
 mod piece;
 mod random;
