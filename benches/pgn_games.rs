@@ -1,4 +1,4 @@
-//! Games for the benchmark of PGN readers, made from the lines of `testdata/eco/eco.tsv`. The same arguments give the
+//! Games for the benchmark of PGN readers, made from the lines of `crates/book/eco.tsv`. The same arguments give the
 //! same bytes.
 
 use bartizan_notation::san::{San, parse_san};
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 
 /// Games of about this number of bytes together.
 pub(crate) fn games(kind: Kind, bytes: usize) -> Result<String, Box<dyn Error>> {
-    let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/eco/eco.tsv"))?;
+    let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/book/eco.tsv"))?;
     let lines: Vec<&str> = table.lines().filter(|line| !line.starts_with('#') && line.contains('\t')).collect();
     let mut random = SplitMix64::new(16);
     let mut text = String::with_capacity(bytes + 10_000);

@@ -1,4 +1,4 @@
-"""The shape of a network, as in crates/network/src/architecture.rs, and its first weights, as in crates/train."""
+"""The shape of a network, as in crates/network/src/architecture.rs, and its first weights, as in crates/training."""
 
 from dataclasses import dataclass
 
@@ -88,7 +88,7 @@ def first_weights(architecture, seed):
 
 
 def grown(parameters, architecture, larger, seed):
-    """Weights of a larger network with the same values, to train on from, as in crates/train/src/grow.rs.
+    """Weights of a larger network with the same values, to train on from, as in crates/training/src/train/grow.rs.
 
     It may have more hidden neurons, and several buckets where the other has one. New neurons have random weights of the
     inputs and none to the outputs."""

@@ -1,4 +1,4 @@
-"""Checkpoints of a training, as in crates/train/src/checkpoint.rs: both trainers continue those of the other."""
+"""Checkpoints, as in crates/training/src/train/checkpoint.rs: both trainers continue those of the other."""
 
 import json
 import struct

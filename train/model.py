@@ -1,4 +1,4 @@
-"""The network in floating point and its steps of training, as in crates/train. Needs PyTorch."""
+"""The network in floating point and its steps of training, as in crates/training. Needs PyTorch."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Files of positions and their inputs, as in crates/data/src/positions.rs and crates/position/src/packed.rs.
+"""Files of positions and their inputs, as in crates/training/src/positions.rs and crates/position/src/packed.rs.
 
 Everything is done for thousands of positions at once. The pieces of all positions of a batch stand in one array, those
 of a position one after the other; `starts` has the place of the first piece of each.

@@ -1,8 +1,8 @@
 //! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of their positions in ascending
 //! order.
 //!
-//! It fails if a line is not legal or if two lines lead to one position. `eco.tsv` is a copy of `testdata/eco/eco.tsv`,
-//! because a published package cannot read files outside of it; `cargo xtask eco` writes the copy.
+//! It fails if a line is not legal or if two lines lead to one position. `testdata/eco/SOURCE.md` tells how `eco.tsv` is
+//! made.
 
 use std::fmt::Write as _;
 use std::path::Path;

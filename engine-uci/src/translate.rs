@@ -1,17 +1,15 @@
 //! Between the engine's data and the protocol's messages.
 
-use bartizan_engine::{Clock, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
-use bartizan_frontend::options::{self, Protocols};
-use bartizan_frontend::{Config, score_info};
+use bartizan_engine::{Clocks, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
+use bartizan_frontend::{Config, options, score_info};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
-use bartizan_types::{Color, UciMove};
+use bartizan_types::UciMove;
 use std::time::Duration;
 
 /// All options, as UCI declares them, with their values in `defaults`.
 pub(crate) fn option_declarations(defaults: &Config) -> impl Iterator<Item = Message> {
-    let rows = options::all().iter().filter(|row| row.protocols() != Protocols::Xboard);
-    rows.map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
+    options::of_uci().map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
 }
 
 /// The limits of a `go`, and its `searchmoves` that are not legal.
@@ -23,17 +21,15 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
             Err(_) => illegal.push(text),
         }
     }
-    let (time, increment) = match position.turn() {
-        Color::White => (go.wtime, go.winc),
-        Color::Black => (go.btime, go.binc),
-    };
     // A clock that is negative or not given counts as empty: it is a game, and the move must come quickly.
     let has_clock = [go.wtime, go.btime, go.winc, go.binc].iter().any(Option::is_some);
     let duration = |ms: Option<i64>| Duration::from_millis(ms.unwrap_or(0).max(0) as u64);
     let mut limits = Limits::default().with_search_moves(search_moves);
-    limits.clock = has_clock.then(|| Clock {
-        remaining: duration(time),
-        increment: duration(increment),
+    limits.clock = has_clock.then(|| Clocks {
+        white: duration(go.wtime),
+        black: duration(go.btime),
+        winc: duration(go.winc),
+        binc: duration(go.binc),
         moves_to_go: go.movestogo,
     });
     limits.move_time = go.movetime.map(|ms| duration(Some(ms)));

@@ -177,7 +177,7 @@ impl Control {
         match self.mode {
             Mode::Level { moves, increment, .. } => {
                 let moves_to_go = (moves > 0).then(|| moves - made % moves);
-                limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go });
+                limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go }.into());
             }
             Mode::PerMove(time) => limits.move_time = Some(time.saturating_sub(self.used)),
         }
@@ -276,10 +276,10 @@ mod tests {
         let mut control = Control::default();
         control.set_own(-5);
         control.set_other(250);
-        assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::ZERO);
+        assert_eq!(control.limits(0).clock.unwrap().white, Duration::ZERO);
         control.begin_move();
         control.choose_side(true);
-        assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::from_millis(2_500));
+        assert_eq!(control.limits(0).clock.unwrap().white, Duration::from_millis(2_500));
         control.set_own(i64::MAX);
         control.moved(SECOND, 1);
     }

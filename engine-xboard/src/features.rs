@@ -1,8 +1,7 @@
 //! The `feature` lines.
 
 use bartizan_engine::NAME;
-use bartizan_frontend::Config;
-use bartizan_frontend::options::{self, Protocols};
+use bartizan_frontend::{Config, options};
 use bartizan_protocol::xboard::{Feature, Message, OptionDecl};
 
 /// The answer to `protover`, in several lines: `done=0` comes first, `done=1` last.
@@ -36,7 +35,7 @@ pub(crate) fn messages(config: &Config) -> Vec<Message> {
         Feature::text("variants", "normal,fischerandom"),
         Feature::text("egt", "syzygy"),
     ]));
-    for row in options::all().iter().filter(|row| row.protocols() != Protocols::Uci) {
+    for row in options::of_xboard() {
         // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file
         // may have changed it.
         let name = row.name().split_whitespace().collect();

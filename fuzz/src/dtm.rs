@@ -2,8 +2,8 @@
 
 use crate::{scratch, take_byte};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{Dtm, DtmConfig, DtmError, DtmTables, Endgame};
-use bartizan_types::{Color, PieceType, SplitMix64, Square};
+use bartizan_dtm::{Dtm, DtmConfig, DtmError, DtmTables, Endgame};
+use bartizan_types::{Color, SplitMix64, Square};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -41,7 +41,7 @@ fn random_position(endgame: &Endgame, random: &mut SplitMix64) -> Option<Positio
     let mut setup = Setup { turn: Color::ALL[random.below(2)], ..Setup::EMPTY };
     let swapped = random.below(2) == 1;
     for color in Color::ALL {
-        for &piece in [PieceType::King].iter().chain(endgame.side(color)) {
+        for piece in endgame.material().side(color) {
             let square = random.below(64);
             if setup.board[square].is_some() {
                 return None;

@@ -1,7 +1,7 @@
 //! Files that the programs read: learning, hash table, settings, journal, openings, self-play.
 
 use crate::{scratch, take_byte, take_bytes};
-use bartizan_data::{GameReader, GameWriter, MAGIC, SelfplayGame};
+use bartizan_games::selfplay::{GameReader, GameWriter, MAGIC, SelfplayGame};
 use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record};
 use bartizan_engine::{Engine, EvaluationKind, Limits, Options};
 use bartizan_frontend::{Config, Settings};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes eco.tsv from four tables of openings; SOURCE.md names them and explains the method.
 
-    make.py SOURCES > testdata/eco/eco.tsv
+    make.py SOURCES > crates/book/eco.tsv
 
 SOURCES is the folder that the commands in SOURCE.md fill. Needs python-chess. Figures go to standard error.
 """

@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::measure::program;
-use crate::{files, parallel, run};
+use crate::{files, run};
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::io::ErrorKind;
@@ -75,7 +75,7 @@ pub(crate) fn run(options: &Book) -> Result<String> {
         let journal = std::path::absolute(&journal).map_err(Error::io(&journal))?;
         let mut args = vec!["check".to_owned(), path(&book()), "--journal".to_owned(), path(&journal)];
         args.extend(run::args(&VERIFY));
-        args.extend(["--threads".to_owned(), parallel::cores().to_string()]);
+        args.extend(["--threads".to_owned(), bartizan_parallel::cores().to_string()]);
         tools(&args)?;
         Ok(format!("{} is verified", files::shown(&book())))
     } else if options.play {

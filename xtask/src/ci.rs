@@ -1,16 +1,14 @@
 //! `cargo xtask ci`: checks of the repository beyond the compiler, clippy and the tests.
 
 use crate::error::{Error, Result};
-use crate::{
-    book, eco, layers, line_ends, links, magics, measure, network, params, published, supply, unused, wdl, width,
-};
+use crate::{book, layers, line_ends, links, magics, measure, network, params, published, supply, unused, wdl, width};
 
 /// The name of a check and its function, which returns a summary.
 type Check = (&'static str, fn() -> Result<String>);
 
 /// Runs all checks, even after one has failed. Calls `report` with the result of each.
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 16] = [
+    let checks: [Check; 15] = [
         ("layers", layers::check),
         ("dependencies", supply::dependencies),
         ("used dependencies", unused::dependencies),
@@ -24,7 +22,6 @@ pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
         ("magic numbers", magics::check),
         ("evaluation weights", params::check),
         ("win-draw-loss model", wdl::check),
-        ("table of openings", eco::check),
         ("opening book", book::check),
         ("network", network::check),
     ];

@@ -1,6 +1,6 @@
 //! Errors of tasks.
 
-use crate::files::shown;
+use crate::paths::shown;
 use std::io;
 use std::path::{Path, PathBuf};
 

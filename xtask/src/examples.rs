@@ -5,7 +5,8 @@
 //! output, which `--write` replaces by what the commands print now. Other blocks are fragments and are not run.
 
 use crate::error::{Error, Result};
-use crate::{files, parallel, run};
+use crate::{files, run};
+use bartizan_parallel::{cores, map};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -38,9 +39,13 @@ pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<S
     let programs = run::target_folder(run::MAIN)?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
     // Some of the outputs that are written show times.
-    let threads = if examples.write { 1 } else { parallel::cores() };
-    let done = parallel::map(&pages, threads, |_, path| run_page(path, examples.write, &programs, &report))?;
-    let (passed, failed) = done.iter().fold((0, 0), |sums, page| (sums.0 + page.0, sums.1 + page.1));
+    let threads = if examples.write { 1 } else { cores().get() };
+    let (mut passed, mut failed) = (0, 0);
+    for page in map(&pages, threads, |path| run_page(path, examples.write, &programs, &report)) {
+        let page = page?;
+        passed += page.0;
+        failed += page.1;
+    }
     match failed {
         0 => Ok(format!("{passed} examples ran")),
         _ => Err(Error::Check(format!("{failed} of {} examples failed", passed + failed))),

@@ -6,7 +6,8 @@
 //! but not judged.
 
 use crate::error::{Error, Result};
-use crate::{files, parallel, run};
+use crate::{files, run};
+use bartizan_parallel::{cores, map};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -139,10 +140,8 @@ fn cases(programs: &Path) -> Result<Vec<Case>> {
 /// Counts all cases, as many at a time as there are cores.
 fn count_all(cases: &[Case]) -> Result<Counts> {
     let folder = tempfile::tempdir().map_err(Error::io(Path::new("temporary folder")))?;
-    let numbered: Vec<(usize, &Case)> = cases.iter().enumerate().collect();
-    let count_one = |_, &(index, case): &(usize, &Case)| count(case, folder.path(), index);
-    let counts = parallel::map(&numbered, parallel::cores(), count_one)?;
-    Ok(cases.iter().map(|case| case.name.clone()).zip(counts).collect())
+    let count_one = |(index, case): (usize, &Case)| Ok((case.name.clone(), count(case, folder.path(), index)?));
+    map(cases.iter().enumerate(), cores().get(), count_one).into_iter().collect()
 }
 
 /// Runs a case under callgrind. The environment is empty except for what valgrind needs: it must neither configure the

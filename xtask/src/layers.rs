@@ -1,207 +1,159 @@
-//! The layers of the workspace's crates, and the check that dependencies go downwards.
-//!
-//! Each crate has a layer. A normal or build dependency must go to a lower layer, never to the same one.
-//! Dev-dependencies may go anywhere except to [`Place::Workshop`].
+//! The layers of the workspace's crates, and the check that each uses exactly the crates that are listed for it.
 
 use crate::error::{Result, verdict};
 use crate::run;
-use cargo_metadata::DependencyKind;
+use cargo_metadata::{DependencyKind, Package};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The place of a crate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// A layer; 0 is the lowest.
-    Layer(u8),
-    /// Supports the tests: may use every crate that has a layer, and be a dev-dependency only.
-    TestHelp,
-    /// Maintains the repository's files. May use only crates without generated files; no crate may use it.
-    Workshop,
-}
+/// The layer and the name of each crate, without `bartizan-`, and the crates of the workspace that it depends on, those
+/// of build scripts and features included. Arrows go to lower layers only. Tests may use any crate.
+///
+/// `xtask` must not use crates that are built from the files which it writes, such as `attacks`. Layer 9 is for tests
+/// and for the maintenance of the repository: no crate may be built with it.
+const LAYERS: &str = "\
+0 files:
+0 parallel:
+0 stats:
+0 types:
+1 attacks: types
+2 position: attacks types
+3 eval: attacks position types
+3 notation: parallel position types
+3 protocol: position types
+3 tablebase: attacks files position types
+4 book: files notation position types
+4 client: notation position protocol types
+4 dtm: attacks files notation parallel position tablebase types
+4 network: eval files position types
+4 search: attacks dtm eval position tablebase types
+5 engine: book dtm eval files network notation parallel position protocol search tablebase types
+5 games: book files notation parallel position types
+5 match: book client files notation parallel position stats tablebase types
+6 training: engine eval files games match network notation parallel position search types
+7 chess: attacks book client dtm engine eval network notation position protocol search tablebase types
+7 frontend: book dtm engine eval files notation position protocol types
+8 bartizan: engine frontend position protocol types
+8 tools: book client dtm engine eval files frontend games match network notation parallel position search stats \
+         tablebase training types
+8 xboard: engine files frontend notation position protocol types
+9 instructions: book eval network notation position search types
+9 testkit: eval position protocol types
+9 xtask: files parallel types
+";
 
-/// The place of every crate.
-const PLACES: [(&str, Place); 30] = [
-    ("bartizan-types", Place::Layer(0)),
-    ("bartizan-files", Place::Layer(0)),
-    ("bartizan-parallel", Place::Layer(0)),
-    ("bartizan-attacks", Place::Layer(1)),
-    ("bartizan-bitbase", Place::Layer(1)),
-    ("bartizan-stats", Place::Layer(1)),
-    ("bartizan-position", Place::Layer(2)),
-    ("bartizan-notation", Place::Layer(3)),
-    ("bartizan-tablebase", Place::Layer(3)),
-    ("bartizan-protocol", Place::Layer(3)),
-    ("bartizan-eval", Place::Layer(3)),
-    ("bartizan-data", Place::Layer(3)),
-    ("bartizan-network", Place::Layer(4)),
-    ("bartizan-search", Place::Layer(4)),
-    ("bartizan-book", Place::Layer(4)),
-    ("bartizan-client", Place::Layer(4)),
-    ("bartizan-engine", Place::Layer(5)),
-    ("bartizan-advisor", Place::Layer(4)),
-    ("bartizan-games", Place::Layer(5)),
-    ("bartizan-match", Place::Layer(5)),
-    ("bartizan-tuner", Place::Layer(5)),
-    ("bartizan-train", Place::Layer(5)),
-    ("bartizan-frontend", Place::Layer(6)),
-    ("bartizan-chess", Place::Layer(6)),
-    ("bartizan", Place::Layer(7)),
-    ("bartizan-xboard", Place::Layer(7)),
-    ("bartizan-tools", Place::Layer(7)),
-    ("bartizan-instructions", Place::Layer(7)),
-    ("bartizan-testkit", Place::TestHelp),
-    ("xtask", Place::Workshop),
-];
-
-/// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
-const FOR_WORKSHOP: [&str; 3] = ["bartizan-types", "bartizan-bitbase", "bartizan-files"];
-
-/// A crate of the workspace and its dependencies in the workspace.
-#[derive(Debug)]
-struct Member {
-    name: String,
-    uses: Vec<(String, DependencyKind)>,
-}
-
-/// Fails if a dependency breaks the rule. Returns what it checked.
+/// Fails if the dependencies are not the listed ones, or if one does not go down. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
-    let members: Vec<Member> = run::metadata(run::MAIN)?
-        .workspace_packages()
-        .into_iter()
-        .map(|package| Member {
-            name: package.name.to_string(),
-            // Only crates of this repository have a path.
-            uses: package.dependencies.iter().filter(|d| d.path.is_some()).map(|d| (d.name.clone(), d.kind)).collect(),
-        })
-        .collect();
-    let arrows: usize = members.iter().map(|member| member.uses.len()).sum();
-    let summary = format!("{} crates with {arrows} dependencies between them, all downwards", members.len());
-    verdict(&problems(&members), summary)
+    let metadata = run::metadata(run::MAIN)?;
+    let used: BTreeMap<&str, BTreeSet<&str>> =
+        metadata.workspace_packages().into_iter().map(|package| (short(&package.name), uses(package))).collect();
+    let arrows: usize = used.values().map(BTreeSet::len).sum();
+    let summary = format!("{} crates with {arrows} dependencies between them, all listed and downwards", used.len());
+    verdict(&problems(LAYERS, &used), summary)
 }
 
-/// The violations of the rule, one message each.
-fn problems(members: &[Member]) -> Vec<String> {
+/// The crates of the workspace that a crate is built with. Only they have a path.
+fn uses(package: &Package) -> BTreeSet<&str> {
+    let built_with = package.dependencies.iter().filter(|d| d.path.is_some() && d.kind != DependencyKind::Development);
+    built_with.map(|dependency| short(&dependency.name)).collect()
+}
+
+fn short(name: &str) -> &str {
+    name.strip_prefix("bartizan-").unwrap_or(name)
+}
+
+/// The name in a line of the table, its layer and the crates that it uses.
+fn parse(line: &str) -> Option<(&str, (u32, BTreeSet<&str>))> {
+    let (head, uses) = line.split_once(':')?;
+    let (layer, name) = head.split_once(' ')?;
+    Some((name, (layer.parse().ok()?, uses.split_whitespace().collect())))
+}
+
+/// The violations, one message each. A crate that is listed wrongly gets the line to write.
+fn problems(table: &str, used: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
     let mut problems = Vec::new();
-    for member in members {
-        let Some(user) = place(&member.name) else {
-            problems.push(format!("{} has no layer; add it to xtask/src/layers.rs", member.name));
+    let mut listed = BTreeMap::new();
+    for line in table.lines() {
+        let Some((name, entry)) = parse(line) else {
+            problems.push(format!("'{line}' is not a layer, a name, a colon and names"));
             continue;
         };
-        for (used, kind) in &member.uses {
-            if let Err(why) = judge(user, used, *kind) {
-                problems.push(format!("{} -> {used} ({}): {why}", member.name, kind_name(*kind)));
-            }
+        if listed.insert(name, entry).is_some() {
+            problems.push(format!("{name} is there twice"));
         }
     }
+    let layer = |name: &str| listed.get(name).map(|&(layer, _)| layer);
+    for (&name, uses) in used {
+        let lowest = uses.iter().filter_map(|used| layer(used)).max().map_or(0, |highest| highest + 1);
+        if listed.get(name).is_none_or(|(_, known)| known != uses) {
+            let names: String = uses.iter().map(|name| format!(" {name}")).collect();
+            let layer = layer(name).unwrap_or(lowest);
+            problems.push(format!("{name}: xtask/src/layers.rs must have the line '{layer} {name}:{names}'"));
+        }
+        let upwards = |used: &&&str| layer(name).is_some_and(|own| layer(used).is_some_and(|other| other >= own));
+        problems.extend(uses.iter().filter(upwards).map(|used| format!("{name} -> {used} does not go down")));
+    }
+    problems.extend(listed.keys().filter(|name| !used.contains_key(*name)).map(|name| format!("no crate is {name}")));
     problems
-}
-
-fn place(name: &str) -> Option<Place> {
-    PLACES.iter().find(|(known, _)| *known == name).map(|&(_, place)| place)
-}
-
-/// Checks whether a crate at `user` may use the crate `used`. The error is the reason.
-fn judge(user: Place, used: &str, kind: DependencyKind) -> std::result::Result<(), String> {
-    let Some(target) = place(used) else {
-        return Err("the dependency has no layer; add it to xtask/src/layers.rs".to_owned());
-    };
-    if kind == DependencyKind::Development {
-        return if target == Place::Workshop { Err("no crate may use it".to_owned()) } else { Ok(()) };
-    }
-    match (user, target) {
-        (_, Place::TestHelp) => Err("allowed as a dev-dependency only".to_owned()),
-        (_, Place::Workshop) => Err("no crate may use it".to_owned()),
-        (Place::TestHelp, Place::Layer(_)) => Ok(()),
-        (Place::Workshop, _) if FOR_WORKSHOP.contains(&used) => Ok(()),
-        (Place::Workshop, _) => Err(format!("may only use {}", FOR_WORKSHOP.join(", "))),
-        (Place::Layer(from), Place::Layer(to)) if to < from => Ok(()),
-        (Place::Layer(from), Place::Layer(to)) => {
-            let way = if to == from { "sideways" } else { "upwards" };
-            Err(format!("goes {way}, from layer {from} to layer {to}"))
-        }
-    }
-}
-
-fn kind_name(kind: DependencyKind) -> &'static str {
-    match kind {
-        DependencyKind::Normal => "normal",
-        DependencyKind::Build => "build",
-        DependencyKind::Development => "dev",
-        _ => "unknown kind",
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use DependencyKind::{Build, Development, Normal};
 
-    fn problems_of(name: &str, used: &str, kind: DependencyKind) -> Vec<String> {
-        problems(&[Member { name: name.to_owned(), uses: vec![(used.to_owned(), kind)] }])
+    const TABLE: &str = "0 types:\n1 attacks: types\n2 position: attacks types\n";
+
+    /// The violations of a workspace that has three crates, or other arrows for one of them.
+    fn problems_with(name: &'static str, uses: &[&'static str]) -> Vec<String> {
+        let mut used = BTreeMap::from([("types", BTreeSet::new()), ("attacks", BTreeSet::from(["types"]))]);
+        used.insert("position", BTreeSet::from(["attacks", "types"]));
+        used.insert(name, uses.iter().copied().collect());
+        problems(TABLE, &used)
     }
 
     #[test]
-    fn dependencies_may_go_down_any_number_of_layers() {
-        for kind in [Normal, Build] {
-            assert!(problems_of("bartizan-attacks", "bartizan-types", kind).is_empty());
-            assert!(problems_of("bartizan", "bartizan-types", kind).is_empty());
-            assert!(problems_of("xtask", "bartizan-bitbase", kind).is_empty());
-            assert!(problems_of("bartizan-testkit", "bartizan-types", kind).is_empty());
-        }
+    fn the_listed_arrows_are_right() {
+        assert!(problems_with("position", &["types", "attacks"]).is_empty());
+    }
+
+    #[test]
+    fn an_arrow_that_nobody_uses_and_one_that_is_not_listed_are_reported_with_the_line_to_write() {
+        let unused = "position: xtask/src/layers.rs must have the line '2 position: attacks'";
+        assert_eq!(problems_with("position", &["attacks"]), [unused]);
+        let none = "attacks: xtask/src/layers.rs must have the line '1 attacks:'";
+        assert_eq!(problems_with("attacks", &[]), [none]);
     }
 
     #[test]
     fn upwards_and_sideways_are_rejected() {
-        for kind in [Normal, Build] {
-            let upwards = problems_of("bartizan-position", "bartizan-search", kind);
-            assert!(upwards[0].contains("goes upwards, from layer 2 to layer 4"), "{upwards:?}");
-            let sideways = problems_of("bartizan-notation", "bartizan-protocol", kind);
-            assert!(sideways[0].contains("goes sideways, from layer 3 to layer 3"), "{sideways:?}");
-            assert!(sideways[0].starts_with("bartizan-notation -> bartizan-protocol"), "{sideways:?}");
+        for used in ["position", "attacks"] {
+            let found = problems_with("attacks", &["types", used]);
+            assert!(found.contains(&format!("attacks -> {used} does not go down")), "{found:?}");
         }
     }
 
     #[test]
-    fn the_test_help_is_for_tests_only() {
-        assert!(problems_of("bartizan-position", "bartizan-testkit", Development).is_empty());
-        assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Normal).len(), 1);
-        assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Build).len(), 1);
-        assert!(problems_of("bartizan-testkit", "bartizan-protocol", Normal).is_empty());
+    fn a_new_crate_gets_the_lowest_layer() {
+        let line = "eval: xtask/src/layers.rs must have the line '3 eval: position types'";
+        assert_eq!(problems_with("eval", &["types", "position"]), [line]);
     }
 
     #[test]
-    fn xtask_needs_no_generated_crate_and_no_crate_needs_xtask() {
-        assert_eq!(problems_of("xtask", "bartizan-attacks", Normal).len(), 1);
-        assert_eq!(problems_of("xtask", "bartizan-position", Build).len(), 1);
-        assert_eq!(problems_of("bartizan-tools", "xtask", Normal).len(), 1);
-        assert_eq!(problems_of("bartizan-tools", "xtask", Development).len(), 1);
+    fn crates_that_are_gone_there_twice_or_unreadable_are_reported() {
+        let found =
+            problems("0 types:\n0 types:\n1 old: types\nnonsense\n", &BTreeMap::from([("types", BTreeSet::new())]));
+        assert_eq!(
+            found,
+            ["types is there twice", "'nonsense' is not a layer, a name, a colon and names", "no crate is old"]
+        );
     }
 
     #[test]
-    fn dev_dependencies_may_go_upwards() {
-        assert!(problems_of("bartizan-types", "bartizan-position", Development).is_empty());
+    fn names_are_short() {
+        assert_eq!(["bartizan-eval", "bartizan", "xtask"].map(short), ["eval", "bartizan", "xtask"]);
     }
 
     #[test]
-    fn crates_without_a_layer_are_reported() {
-        let user = problems_of("bartizan-new", "bartizan-types", Normal);
-        assert!(user[0].starts_with("bartizan-new has no layer"), "{user:?}");
-        let used = problems_of("bartizan-tools", "bartizan-new", Normal);
-        assert!(used[0].contains("bartizan-new"), "{used:?}");
-    }
-
-    #[test]
-    fn every_problem_is_reported() {
-        let members = ["bartizan-eval", "bartizan-book"].map(|name| Member {
-            name: name.to_owned(),
-            uses: vec![("bartizan-engine".to_owned(), Normal), ("bartizan-tools".to_owned(), Normal)],
-        });
-        assert_eq!(problems(&members).len(), 4);
-    }
-
-    #[test]
-    fn no_crate_is_listed_twice() {
-        let mut names = PLACES.map(|(name, _)| name);
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    fn the_crates_of_this_repository_are_listed() {
+        check().unwrap();
     }
 }

@@ -5,7 +5,6 @@ mod bench;
 mod book;
 mod ci;
 mod dist;
-mod eco;
 mod error;
 mod examples;
 mod faults;
@@ -19,10 +18,8 @@ mod links;
 mod magics;
 mod measure;
 mod network;
-mod parallel;
 mod params;
-mod perft_import;
-mod perft_suite;
+mod paths;
 mod published;
 mod run;
 mod supply;
@@ -31,7 +28,6 @@ mod wdl;
 mod width;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The exit status of a task that cannot run here, which .ci/run reports as skipped.
@@ -68,12 +64,6 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Copy testdata/eco/eco.tsv to crates/book/eco.tsv
-    Eco {
-        /// Only check the table and that the copy is the same
-        #[arg(long)]
-        check: bool,
-    },
     /// Build crates/book/built-in.bin from testdata/book
     Book(book::Book),
     /// Write what crates/network/built-in.bin is into testdata/network/SOURCE.md
@@ -98,14 +88,6 @@ enum Task {
     Ci,
     /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
     Fuzz(fuzz::Fuzz),
-    /// Count the positions of testdata/perft with a release build
-    PerftSuite(perft_suite::Suite),
-    /// Convert tricky.perft, random.perft and chess960.perft to testdata/perft
-    PerftImport {
-        /// Folder with the three files
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
 }
 
 fn main() -> ExitCode {
@@ -116,8 +98,6 @@ fn main() -> ExitCode {
         Task::Params { check: false } => params::write(),
         Task::Wdl { check: true } => wdl::check(),
         Task::Wdl { check: false } => wdl::write(),
-        Task::Eco { check: true } => eco::check(),
-        Task::Eco { check: false } => eco::write(),
         Task::Book(options) => book::run(&options),
         Task::Network { check: true } => network::check(),
         Task::Network { check: false } => network::write(),
@@ -129,8 +109,6 @@ fn main() -> ExitCode {
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
-        Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
-        Task::PerftImport { folder } => perft_import::import(&folder),
     };
     match done {
         Ok(what) => {

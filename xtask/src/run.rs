@@ -1,7 +1,7 @@
 //! Running cargo, for tasks that need a built program.
 
 use crate::error::{Error, Result};
-use crate::files;
+use crate::paths::root;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn cargo_command(args: &[String]) -> Command {
     // Cargo passes its own path, so that `cargo +toolchain xtask` keeps the toolchain.
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
-    command.args(args).current_dir(files::root()).stdin(Stdio::null()).stderr(Stdio::inherit());
+    command.args(args).current_dir(root()).stdin(Stdio::null()).stderr(Stdio::inherit());
     command
 }
 
@@ -58,7 +58,7 @@ fn finish(mut command: Command, args: &[String], capture: bool) -> Result<String
 /// Runs a program in the workspace's root and returns its standard output without the line end.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
     let shown = format!("{program} {}", args.join(" "));
-    let output = captured(Command::new(program).args(args).current_dir(files::root()), &shown)?;
+    let output = captured(Command::new(program).args(args).current_dir(root()), &shown)?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
 
 /// What cargo knows about the packages of the workspace with a manifest, without their libraries.
 pub(crate) fn metadata(manifest: &str) -> Result<Metadata> {
-    Ok(MetadataCommand::new().manifest_path(files::root().join(manifest)).no_deps().exec()?)
+    Ok(MetadataCommand::new().manifest_path(root().join(manifest)).no_deps().exec()?)
 }
 
 /// The search path for programs, with a folder before all others.

@@ -27,6 +27,8 @@ pub use crate::ext::{GameExt, PositionExt};
 pub use bartizan_book as book;
 #[cfg(feature = "client")]
 pub use bartizan_client as client;
+#[cfg(feature = "dtm")]
+pub use bartizan_dtm as dtm;
 #[cfg(feature = "engine")]
 pub use bartizan_engine as engine;
 #[cfg(feature = "analysis")]

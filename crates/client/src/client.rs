@@ -1,7 +1,7 @@
 //! A running engine: its start, options, games and end. The searches are in `search`.
 
 use crate::link::Link;
-use crate::search::Search;
+use crate::running::Search;
 use crate::uci::{Uci, is_readyok};
 use crate::xboard::{Xboard, pong};
 use crate::{ClientError, EngineConfig, GameResult, Limits, OptionDecl, Protocol, Variant};
@@ -30,6 +30,42 @@ pub(crate) enum Dialect {
     Xboard(Box<Xboard>),
 }
 
+impl EngineConfig {
+    /// Starts the engine, waits until it has introduced itself, and sets its options.
+    ///
+    /// An xboard engine that declares no features within two seconds is treated as one of protocol version 1.
+    ///
+    /// # Errors
+    /// * [`ClientError::Start`] if the program cannot be started.
+    /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
+    /// * [`ClientError::Refused`] if it refuses to work.
+    /// * [`ClientError::Option`] if an option does not exist or does not allow the value.
+    /// * [`ClientError::Unsupported`] if it cannot play the variant.
+    /// * [`ClientError::Cancelled`]
+    pub fn start(&self) -> Result<Client, ClientError> {
+        let mut link = Link::start(self)?;
+        let timeout = self.timeouts.answer;
+        let dialect = match self.protocol {
+            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout).map_err(|error| {
+                // Not after an exit or a refusal, which have a better message.
+                let is_silent = matches!(error, ClientError::Timeout { .. });
+                if is_silent { Xboard::recognise(&mut link).unwrap_or(error) } else { error }
+            })?),
+            Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
+        };
+        let mut client = Client { link, dialect, config: self.clone(), search: None, games: 0 };
+        if let (None, Some(name)) = (&self.name, client.own_name()) {
+            client.link.name = name.to_owned();
+        }
+        for (name, value) in &self.options {
+            client.set_option(name, value)?;
+        }
+        client.announce_variant(self.variant)?;
+        client.ping()?;
+        Ok(client)
+    }
+}
+
 impl Client {
     /// Starts a UCI engine with default options: [`EngineConfig::uci`] and [`EngineConfig::start`].
     ///
@@ -45,29 +81,6 @@ impl Client {
     /// As [`EngineConfig::start`].
     pub fn xboard(command: impl Into<PathBuf>) -> Result<Self, ClientError> {
         EngineConfig::xboard(command).start()
-    }
-
-    pub(crate) fn start(config: &EngineConfig) -> Result<Self, ClientError> {
-        let mut link = Link::start(config)?;
-        let timeout = config.timeouts.answer;
-        let dialect = match config.protocol {
-            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout).map_err(|error| {
-                // Not after an exit or a refusal, which have a better message.
-                let is_silent = matches!(error, ClientError::Timeout { .. });
-                if is_silent { Xboard::recognise(&mut link).unwrap_or(error) } else { error }
-            })?),
-            Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
-        };
-        let mut client = Self { link, dialect, config: config.clone(), search: None, games: 0 };
-        if let (None, Some(name)) = (&config.name, client.own_name()) {
-            client.link.name = name.to_owned();
-        }
-        for (name, value) in &config.options {
-            client.set_option(name, value)?;
-        }
-        client.announce_variant(config.variant)?;
-        client.ping()?;
-        Ok(client)
     }
 
     /// The configured name; if there is none, the engine's own; if there is none either, the program's.
@@ -147,7 +160,7 @@ impl Client {
     /// As [`EngineConfig::start`]. The engine cannot be used then.
     pub fn restart(&mut self) -> Result<(), ClientError> {
         self.link.process().kill();
-        *self = Self::start(&self.config)?;
+        *self = self.config.start()?;
         Ok(())
     }
 
@@ -160,7 +173,7 @@ impl Client {
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.end_search()?;
         if self.games > 0 && matches!(&self.dialect, Dialect::Xboard(xboard) if !xboard.features.reuse) {
-            *self = Self::start(&self.config)?;
+            *self = self.config.start()?;
         }
         self.games = self.games.saturating_add(1);
         self.link.drain(|_| false)?;

@@ -1,6 +1,6 @@
 //! Which engine to start, how to set it up, and how long to wait for it.
 
-use crate::{Client, ClientError, Direction, Log};
+use crate::{Direction, Log};
 use bartizan_types::Variant;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ pub struct EngineConfig {
     pub directory: Option<PathBuf>,
     /// The protocol that the engine speaks.
     pub protocol: Protocol,
-    /// Options and their values, set in this order. See [`Client::set_option`].
+    /// Options and their values, set in this order. See [`Client::set_option`](crate::Client::set_option).
     pub options: Vec<(String, String)>,
     /// The variant of the games. An engine that cannot play it is refused when it starts.
     pub variant: Variant,
@@ -134,7 +134,7 @@ impl EngineConfig {
         self
     }
 
-    /// Adds an option. See [`Client::set_option`].
+    /// Adds an option. See [`Client::set_option`](crate::Client::set_option).
     #[must_use]
     pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
         self.options.push((name.into(), value.to_string()));
@@ -162,27 +162,12 @@ impl EngineConfig {
         self
     }
 
-    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`], a tenth of a second or so after `flag`
+    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`](crate::ClientError::Cancelled), a tenth of a second or so after `flag`
     /// is set, such as by a signal handler.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
         self
-    }
-
-    /// Starts the engine, waits until it has introduced itself, and sets its options.
-    ///
-    /// An xboard engine that declares no features within two seconds is treated as one of protocol version 1.
-    ///
-    /// # Errors
-    /// * [`ClientError::Start`] if the program cannot be started.
-    /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
-    /// * [`ClientError::Refused`] if it refuses to work.
-    /// * [`ClientError::Option`] if an option does not exist or does not allow the value.
-    /// * [`ClientError::Unsupported`] if it cannot play the variant.
-    /// * [`ClientError::Cancelled`]
-    pub fn start(&self) -> Result<Client, ClientError> {
-        Client::start(self)
     }
 }
 

@@ -1,154 +1,230 @@
-//! How long an engine may search.
+//! Time controls and the other limits of a move, as people write them.
 
-use bartizan_types::{Color, Move};
-use std::num::NonZeroU32;
+use bartizan_types::Limits;
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
-/// The limits of a search. The first limit that is reached ends it.
-///
-/// The constructors set one limit; the `with_` methods add others:
+/// A clock: a base time for a number of moves or for the whole game, and an increment for each move, which is added
+/// after the move. Without a base time the first move has the increment too.
 ///
 /// ```
-/// use bartizan_client::Limits;
+/// use bartizan_client::TimeControl;
 /// use std::time::Duration;
 ///
-/// let limits = Limits::move_time(Duration::from_secs(5)).with_depth(30);
-/// assert_eq!(limits.depth, Some(30));
+/// let control: TimeControl = "40/1:30+0.5".parse()?;
+/// assert_eq!(control.moves, Some(40));
+/// assert_eq!(control.base, Duration::from_secs(90));
+/// assert_eq!(control.increment, Duration::from_millis(500));
+/// # Ok::<(), bartizan_client::TimeControlError>(())
 /// ```
-///
-/// The xboard protocol cannot express all combinations: `move_time` takes the place of the clock, and `nodes` of both.
-/// It has no search for a mate; `nodes` needs the engine's feature `nps`, and `search_moves` the feature `exclude`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "String", try_from = "String")
+)]
+pub struct TimeControl {
+    /// Moves in a session, after which the base time is added again; `None` if the base is for the whole game.
+    pub moves: Option<u32>,
+    /// Time at the start of a session.
+    pub base: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+impl TimeControl {
+    /// The time for the first move.
+    pub fn first(&self) -> Duration {
+        if self.base.is_zero() { self.increment } else { self.base }
+    }
+}
+
+/// Why a text is not a time control. The message leaves the text itself to the caller.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub struct Limits {
-    /// The clocks of both sides.
-    pub clock: Option<Clocks>,
-    /// The time for this move.
-    pub move_time: Option<Duration>,
-    /// Nodes that count as a second of these times, instead of real time. With xboard this needs the engine's feature
-    /// `nps`; a UCI engine may have an option for it, often `nodestime`, which the caller sets.
-    pub node_rate: Option<NonZeroU32>,
-    /// The number of nodes.
-    pub nodes: Option<u64>,
-    /// The depth in plies.
-    pub depth: Option<u32>,
-    /// Search for a mate in this many moves.
-    pub mate: Option<u32>,
-    /// The only moves to consider; empty means all.
-    pub search_moves: Vec<Move>,
+pub enum TimeControlError {
+    /// The text is not of the form `[MOVES/]BASE[+INCREMENT]`.
+    #[error("expected [MOVES/]BASE[+INCREMENT] in seconds, such as 60+0.6, 40/60 or 1:30+1")]
+    Syntax,
+    /// The session has no moves.
+    #[error("a session has at least one move")]
+    NoMoves,
+    /// Base and increment are both 0.
+    #[error("the base time and the increment are both 0")]
+    NoTime,
+    /// A time is negative or above 10 million seconds.
+    #[error("{0} seconds is out of range (0 to 10000000)")]
+    OutOfRange(f64),
 }
 
-impl Limits {
-    /// No limit: the engine searches until it is told to stop.
-    pub fn infinite() -> Self {
-        Self::default()
-    }
-
-    /// The clocks of both sides; the engine decides how long it thinks.
-    pub fn clock(clock: Clocks) -> Self {
-        Self::default().with_clock(clock)
-    }
-
-    /// A fixed time.
-    pub fn move_time(time: Duration) -> Self {
-        Self::default().with_move_time(time)
-    }
-
-    /// A number of nodes.
-    pub fn nodes(nodes: u64) -> Self {
-        Self::default().with_nodes(nodes)
-    }
-
-    /// A depth in plies.
-    pub fn depth(depth: u32) -> Self {
-        Self::default().with_depth(depth)
-    }
-
-    /// A mate in this many moves.
-    pub fn mate(moves: u32) -> Self {
-        Self::default().with_mate(moves)
-    }
-
-    /// Adds the clocks of both sides.
-    #[must_use]
-    pub fn with_clock(self, clock: Clocks) -> Self {
-        Self { clock: Some(clock), ..self }
-    }
-
-    /// Adds a fixed time.
-    #[must_use]
-    pub fn with_move_time(self, time: Duration) -> Self {
-        Self { move_time: Some(time), ..self }
-    }
-
-    /// Counts times in nodes: this number of them is a second.
-    #[must_use]
-    pub fn with_node_rate(self, nodes_per_second: NonZeroU32) -> Self {
-        Self { node_rate: Some(nodes_per_second), ..self }
-    }
-
-    /// Adds a number of nodes.
-    #[must_use]
-    pub fn with_nodes(self, nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..self }
-    }
-
-    /// Adds a depth in plies.
-    #[must_use]
-    pub fn with_depth(self, depth: u32) -> Self {
-        Self { depth: Some(depth), ..self }
-    }
-
-    /// Adds a search for a mate in this many moves.
-    #[must_use]
-    pub fn with_mate(self, moves: u32) -> Self {
-        Self { mate: Some(moves), ..self }
-    }
-
-    /// Restricts the search to some root moves.
-    #[must_use]
-    pub fn with_search_moves(self, moves: impl IntoIterator<Item = Move>) -> Self {
-        Self { search_moves: moves.into_iter().collect(), ..self }
-    }
-
-    /// Whether the search never ends by itself.
-    pub fn is_infinite(&self) -> bool {
-        let Self { clock, move_time, nodes, depth, mate, node_rate: _, search_moves: _ } = self;
-        clock.is_none() && move_time.is_none() && nodes.is_none() && depth.is_none() && mate.is_none()
-    }
-
-    /// The longest that the side to move may think; `None` if no limit of real time is set.
-    pub(crate) fn longest(&self, turn: Color) -> Option<Duration> {
-        if self.node_rate.is_some() {
-            return None;
+/// Reads `2+0.02`, `40/60` or `40/1:30+0.5`: `[MOVES/]BASE[+INCREMENT]`, in seconds or `MINUTES:SECONDS`.
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(moves.trim().parse().map_err(|_| TimeControlError::Syntax)?), rest),
+            None => (None, text),
+        };
+        if moves == Some(0) {
+            return Err(TimeControlError::NoMoves);
         }
-        let remaining = self.clock.map(|clock| if turn.is_white() { clock.white } else { clock.black });
-        self.move_time.into_iter().chain(remaining).min()
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let base = match base.split_once(':') {
+            Some((minutes, seconds)) => seconds_of(minutes)? * 60 + seconds_of(seconds)?,
+            None => seconds_of(base)?,
+        };
+        let increment = seconds_of(increment)?;
+        if (base + increment).is_zero() { Err(TimeControlError::NoTime) } else { Ok(Self { moves, base, increment }) }
     }
 }
 
-/// The clocks of both sides when a search begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct Clocks {
-    /// White's remaining time.
-    pub white: Duration,
-    /// Black's remaining time.
-    pub black: Duration,
-    /// White's increment per move.
-    pub winc: Duration,
-    /// Black's increment per move.
-    pub binc: Duration,
-    /// Moves to the next time control; `None` if the remaining time is for the rest of the game.
-    pub moves_to_go: Option<u32>,
+fn seconds_of(text: &str) -> Result<Duration, TimeControlError> {
+    let seconds: f64 = text.trim().parse().map_err(|_| TimeControlError::Syntax)?;
+    if (0.0..=1e7).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(TimeControlError::OutOfRange(seconds))
+    }
 }
 
-impl Clocks {
-    /// The same time and increment for both sides.
-    pub fn both(time: Duration, increment: Duration) -> Self {
-        Self { white: time, black: time, winc: increment, binc: increment, moves_to_go: None }
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
     }
+}
+
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> Self {
+        control.to_string()
+    }
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse().map_err(|error| format!("invalid time control '{text}': {error}"))
+    }
+}
+
+/// How long an engine may think about each move of a game. Several limits combine: the first one reached ends the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
+pub struct EngineLimits {
+    /// A clock.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub tc: Option<TimeControl>,
+    /// Seconds for each move; excludes a clock.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub st: Option<f64>,
+    /// Nodes that count as a millisecond of these times, instead of real time, 1 to 10,000.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub nodestime: Option<u32>,
+    /// Nodes for each move.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub depth: Option<u32>,
+}
+
+/// Why an engine's limits cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimitsError {
+    /// There is no limit.
+    #[error("no limit is given (tc, st, nodes or depth)")]
+    None,
+    /// A clock and a time for each move are both given.
+    #[error("tc and st exclude each other")]
+    ClockAndMoveTime,
+    /// The seconds for each move are not positive, or above a million.
+    #[error("st {0} is out of range (above 0, at most 1000000 seconds)")]
+    MoveTime(f64),
+    /// Nodes are to count as time, but there is no time.
+    #[error("nodestime needs a tc or an st")]
+    NodesWithoutTime,
+    /// The number of nodes that count as a millisecond is out of range.
+    #[error("nodestime {0} is out of range (1 to 10000)")]
+    NodeTime(u32),
+    /// The number of nodes is 0.
+    #[error("nodes must be at least 1")]
+    Nodes,
+    /// The depth is 0.
+    #[error("depth must be at least 1")]
+    Depth,
+}
+
+impl EngineLimits {
+    /// Checks that there is a limit and that each is in its range.
+    ///
+    /// # Errors
+    /// [`LimitsError`] for the first that is wrong.
+    pub fn check(&self) -> Result<(), LimitsError> {
+        match *self {
+            Self { tc: None, st: None, nodes: None, depth: None, nodestime: None } => Err(LimitsError::None),
+            Self { nodestime: Some(nodes), .. } if !(1..=10_000).contains(&nodes) => Err(LimitsError::NodeTime(nodes)),
+            Self { tc: None, st: None, nodestime: Some(_), .. } => Err(LimitsError::NodesWithoutTime),
+            Self { tc: Some(_), st: Some(_), .. } => Err(LimitsError::ClockAndMoveTime),
+            Self { st: Some(st), .. } if !(st > 0.0 && st <= 1e6) => Err(LimitsError::MoveTime(st)),
+            Self { nodes: Some(0), .. } => Err(LimitsError::Nodes),
+            Self { depth: Some(0), .. } => Err(LimitsError::Depth),
+            _ => Ok(()),
+        }
+    }
+
+    /// Multiplies all times.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let tc = self.tc.map(|tc| TimeControl {
+            base: tc.base.mul_f64(factor),
+            increment: tc.increment.mul_f64(factor),
+            ..tc
+        });
+        Self { tc, st: self.st.map(|st| st * factor), ..self }
+    }
+
+    /// The limits of `self`, and those of `other` that `self` leaves open. A clock and a time for each move count as
+    /// one limit.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let timed = self.tc.is_some() || self.st.is_some();
+        Self {
+            tc: if timed { self.tc } else { other.tc },
+            st: if timed { self.st } else { other.st },
+            nodestime: self.nodestime.or(other.nodestime),
+            nodes: self.nodes.or(other.nodes),
+            depth: self.depth.or(other.depth),
+        }
+    }
+}
+
+impl fmt::Display for EngineLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.tc.map(|tc| tc.to_string()),
+            self.st.map(|st| format!("{st} s/move")),
+            self.nodestime.map(|nodes| format!("1 ms is {nodes} nodes")),
+            self.nodes.map(|nodes| format!("{nodes} nodes/move")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// Whether an engine is to search until it is told to stop: nothing that a protocol can express ends the search.
+pub(crate) fn is_infinite(limits: &Limits) -> bool {
+    let Limits { clock, move_time, nodes, depth, mate, .. } = limits;
+    let ends = clock.is_some() || move_time.is_some() || nodes.is_some() || depth.or(*mate).is_some();
+    limits.infinite || !ends
 }
 
 #[cfg(test)]
@@ -156,18 +232,57 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shortest_time_bounds_the_search() {
-        let seconds = Duration::from_secs;
-        let clocks = Clocks { black: seconds(3), ..Clocks::both(seconds(9), Duration::ZERO) };
-        let limits = Limits::clock(clocks).with_move_time(seconds(5));
-        assert_eq!([Color::White, Color::Black].map(|turn| limits.longest(turn)), [Some(seconds(5)), Some(seconds(3))]);
-        assert_eq!(Limits::depth(3).longest(Color::White), None);
-        assert_eq!(limits.with_node_rate(NonZeroU32::MIN).longest(Color::White), None);
+    fn time_controls_round_trip() {
+        for (text, moves, base, increment) in [
+            ("2+0.02", None, 2_000, 20),
+            ("40/60", Some(40), 60_000, 0),
+            ("10/0:30+0.5", Some(10), 30_000, 500),
+            ("1:30", None, 90_000, 0),
+        ] {
+            let control: TimeControl = text.parse().unwrap();
+            let ms = Duration::from_millis;
+            assert_eq!(control, TimeControl { moves, base: ms(base), increment: ms(increment) });
+            assert_eq!(control.to_string().parse::<TimeControl>().unwrap(), control);
+        }
+        for (text, error) in [
+            ("", TimeControlError::Syntax),
+            ("x", TimeControlError::Syntax),
+            ("60+x", TimeControlError::Syntax),
+            ("40/", TimeControlError::Syntax),
+            ("a:b", TimeControlError::Syntax),
+            ("0", TimeControlError::NoTime),
+            ("0/60", TimeControlError::NoMoves),
+            ("-1", TimeControlError::OutOfRange(-1.0)),
+            ("1e99", TimeControlError::OutOfRange(1e99)),
+            ("inf", TimeControlError::OutOfRange(f64::INFINITY)),
+        ] {
+            assert_eq!(text.parse::<TimeControl>(), Err(error), "{text}");
+        }
+        assert!(matches!("nan".parse::<TimeControl>(), Err(TimeControlError::OutOfRange(_))));
     }
 
     #[test]
-    fn search_moves_are_no_limit() {
-        assert!(Limits::infinite().with_search_moves([]).is_infinite());
-        assert!(!Limits::mate(2).is_infinite());
+    fn limits_are_merged_scaled_and_checked() {
+        let each = EngineLimits { tc: Some("10+0.1".parse().unwrap()), nodes: Some(5), ..EngineLimits::default() };
+        let own = EngineLimits { st: Some(0.5), ..EngineLimits::default() };
+        assert_eq!(own.or(each), EngineLimits { st: Some(0.5), nodes: Some(5), ..EngineLimits::default() });
+        assert_eq!(each.scaled(0.5).to_string(), "5+0.05, 5 nodes/move");
+        assert_eq!(each.check(), Ok(()));
+        for (limits, error) in [
+            (EngineLimits::default(), LimitsError::None),
+            (EngineLimits { st: Some(1.0), ..each }, LimitsError::ClockAndMoveTime),
+            (EngineLimits { st: Some(0.0), ..EngineLimits::default() }, LimitsError::MoveTime(0.0)),
+            (EngineLimits { nodes: Some(0), ..own }, LimitsError::Nodes),
+            (EngineLimits { nodestime: Some(0), ..own }, LimitsError::NodeTime(0)),
+            (EngineLimits { nodestime: Some(10_001), ..own }, LimitsError::NodeTime(10_001)),
+            (
+                EngineLimits { nodestime: Some(1), depth: Some(1), ..EngineLimits::default() },
+                LimitsError::NodesWithoutTime,
+            ),
+            (EngineLimits { nodestime: Some(1), ..EngineLimits::default() }, LimitsError::NodesWithoutTime),
+            (EngineLimits { depth: Some(0), ..own }, LimitsError::Depth),
+        ] {
+            assert_eq!(limits.check(), Err(error));
+        }
     }
 }

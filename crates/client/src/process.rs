@@ -257,3 +257,21 @@ fn keep_tail(mut stderr: impl Read, tail: &Mutex<VecDeque<u8>>) {
         tail.drain(..excess);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_thread_that_reads_takes_the_time() {
+        let (reports, received) = unbounded();
+        let before = Instant::now();
+        read_lines("bestmove e2e4\n".as_bytes(), &reports);
+        let after = Instant::now();
+        while Instant::now() == after {
+            std::hint::spin_loop();
+        }
+        let Ok(Report::Line { line, .. }) = received.recv() else { panic!("no line") };
+        assert!(before <= line.at && line.at <= after);
+    }
+}

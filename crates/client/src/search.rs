@@ -1,59 +1,14 @@
 //! Searches: how they are started, followed and ended.
 
 use crate::client::Dialect;
+use crate::limits::is_infinite;
 use crate::link::after;
+use crate::running::{Search, Stage, Time};
 use crate::xboard::Xboard;
-use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply};
+use crate::{Analysis, Client, ClientError, Event, Limits, Reply};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci;
-use bartizan_types::Move;
 use std::time::{Duration, Instant};
-
-/// A search that the engine has been asked for and has not ended.
-#[derive(Debug)]
-pub(crate) struct Search {
-    pub(crate) position: Position,
-    /// Just before the engine was asked. Earlier lines do not answer it.
-    asked_at: Instant,
-    /// The start of the engine's own time: the same, or the ponder hit.
-    thinks_since: Instant,
-    /// The longest time that the limits allow.
-    longest: Option<Duration>,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// In the opponent's time.
-    Pondering,
-    /// In the engine's own time.
-    Thinking,
-    /// Told to stop.
-    Stopped(Instant),
-}
-
-/// In whose time an engine searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Time {
-    Own,
-    Opponent,
-}
-
-impl Search {
-    pub(crate) fn best_move(
-        &self,
-        text: String,
-        mv: Option<Move>,
-        ponder: Option<Move>,
-        received_at: Instant,
-    ) -> BestMove {
-        BestMove { text, mv, ponder, elapsed: self.elapsed(received_at) }
-    }
-
-    fn elapsed(&self, at: Instant) -> Duration {
-        at.saturating_duration_since(self.thinks_since)
-    }
-}
 
 impl Client {
     /// Searches the last position of a game until the engine moves, resigns or claims a result.
@@ -70,7 +25,7 @@ impl Client {
     /// # Errors
     /// Those of [`Client::start_search`] and [`Analysis::wait`]; [`ClientError::Endless`] if `limits` sets no limit.
     pub fn play(&mut self, game: &Game, limits: &Limits) -> Result<Reply, ClientError> {
-        if limits.is_infinite() {
+        if is_infinite(limits) || limits.ponder {
             return Err(ClientError::Endless { engine: self.name().to_owned() });
         }
         self.analyse(game, limits)?.wait()
@@ -154,7 +109,7 @@ impl Client {
     /// [`ClientError::Unsupported`] if the engine cannot play Chess960 and the position needs it, or if the xboard
     /// protocol cannot express the limits or set up the position.
     pub fn start_search(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
-        self.begin(game, limits, Time::Own)
+        self.begin(game, limits, if limits.ponder { Time::Opponent } else { Time::Own })
     }
 
     fn begin(&mut self, game: &Game, limits: &Limits, time: Time) -> Result<(), ClientError> {
@@ -207,14 +162,6 @@ impl Client {
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
     pub fn next_event(&mut self) -> Result<Event, ClientError> {
         self.default_event().map(|(event, _)| event)
-    }
-
-    /// Waits for the next event, for at most `timeout`. With zero, takes an event that has already arrived.
-    ///
-    /// # Errors
-    /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
-    pub fn next_event_within(&mut self, timeout: Duration) -> Result<Event, ClientError> {
-        self.next_event_before(after(Instant::now(), timeout))
     }
 
     /// Waits for the next event of which the line arrives at `deadline` or earlier. If the deadline is over, takes such

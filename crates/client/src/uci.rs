@@ -1,9 +1,10 @@
 //! The UCI side of the client.
 
+use crate::limits::is_infinite;
 use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
-use crate::search::{Search, Time};
+use crate::running::{Search, Time};
 use crate::{ClientError, Event, Info, Limits, OptionError, Protocol, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
@@ -167,7 +168,7 @@ fn go_params(limits: &Limits, time: Time, variant: Variant) -> GoParams {
         (go.winc, go.binc) = (Some(millis(clock.winc)), Some(millis(clock.binc)));
         go.movestogo = clock.moves_to_go;
     }
-    go.infinite = limits.is_infinite();
+    go.infinite = is_infinite(limits);
     go
 }
 

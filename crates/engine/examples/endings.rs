@@ -5,10 +5,10 @@
 //! those know who wins, but not how fast. It thinks for 20 ms a move, with the 50-move rule and without.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
+use bartizan_dtm::{Dtm, DtmTables, Endgame};
 use bartizan_engine::{Engine, Options};
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
 use bartizan_search::Limits;
-use bartizan_tablebase::{Dtm, DtmTables, Endgame};
 use bartizan_types::{Color, PieceType, SplitMix64, Square};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn won_position(tables: &DtmTables, random: &mut SplitMix64) -> Result<(Position
         let ending = endings[random.below(endings.len())];
         let mut setup = Setup::EMPTY;
         for color in [Color::White, Color::Black] {
-            for piece in ending.side(color).iter().copied().chain([PieceType::King]) {
+            for piece in ending.material().side(color).skip(1).chain([PieceType::King]) {
                 setup.board[random.below(Square::COUNT)] = Some(piece.of(color));
             }
         }

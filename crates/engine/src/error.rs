@@ -63,6 +63,14 @@ pub enum EngineError {
         /// The fault.
         source: NetworkFileError,
     },
+    /// A file of weights cannot be loaded.
+    #[cfg(feature = "tuning")]
+    #[error(transparent)]
+    LoadWeights(#[from] crate::tuning::LoadWeightsError),
+    /// The weights cannot be changed.
+    #[cfg(feature = "tuning")]
+    #[error(transparent)]
+    Weights(#[from] crate::tuning::WeightsError),
     /// The game log or the learning file cannot be written.
     #[error("cannot write '{}': {source}", .path.display())]
     File {

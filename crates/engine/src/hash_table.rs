@@ -51,5 +51,5 @@ fn populated(table: TranspositionTable) -> Arc<TranspositionTable> {
 
 /// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
 pub(crate) fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    bartizan_parallel::cores().get()
 }

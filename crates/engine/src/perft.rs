@@ -1,10 +1,9 @@
 //! Perft on a separate thread: a deep count takes minutes, and a program must be able to stop it.
 
+use bartizan_parallel::Stop;
 use bartizan_position::Position;
 use bartizan_types::Move;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
@@ -45,7 +44,7 @@ pub enum PerftError {
 /// ```
 #[derive(Debug)]
 pub struct Perft {
-    control: PerftControl,
+    stop: Stop,
     events: Receiver<PerftEvent>,
 }
 
@@ -59,14 +58,14 @@ impl Perft {
     /// [`PerftError`] when the depth exceeds [`Perft::MAX_DEPTH`] or the system cannot start a thread.
     pub fn start(position: Position, depth: u32) -> Result<Self, PerftError> {
         let (sender, events) = channel();
-        let control = Self::start_with(position, depth, move |event| {
+        let stop = Self::start_with(position, depth, move |event| {
             // Sending fails only when the iterator has been dropped.
             let _ = sender.send(event);
         })?;
-        Ok(Self { control, events })
+        Ok(Self { stop, events })
     }
 
-    /// As [`Perft::start`], but calls `listener` with each event, from the thread that counts.
+    /// As [`Perft::start`], but calls `listener` with each event, from the thread that counts. Returns what stops it.
     ///
     /// # Errors
     /// As [`Perft::start`].
@@ -74,24 +73,24 @@ impl Perft {
         position: Position,
         depth: u32,
         listener: impl FnMut(PerftEvent) + Send + 'static,
-    ) -> Result<PerftControl, PerftError> {
+    ) -> Result<Stop, PerftError> {
         if depth > Self::MAX_DEPTH {
             return Err(PerftError::Depth { depth });
         }
-        let control = PerftControl { stop: Arc::new(AtomicBool::new(false)) };
-        let stop = control.stop.clone();
+        let stop = Stop::new();
+        let asked = stop.clone();
         thread::Builder::new().name("perft".to_owned()).spawn(move || {
             let mut report = Report { listener, is_complete: false };
-            let total = divide(&position, depth, &stop, |mv, leaves| (report.listener)(PerftEvent::Move(mv, leaves)));
+            let total = divide(&position, depth, &asked, |mv, leaves| (report.listener)(PerftEvent::Move(mv, leaves)));
             report.is_complete = true;
             (report.listener)(PerftEvent::Total(total));
         })?;
-        Ok(control)
+        Ok(stop)
     }
 
     /// Stops the count soon.
     pub fn stop(&self) {
-        self.control.stop();
+        self.stop.stop();
     }
 }
 
@@ -105,26 +104,7 @@ impl Iterator for Perft {
 
 impl Drop for Perft {
     fn drop(&mut self) {
-        self.control.stop();
-    }
-}
-
-/// Stops a perft that was started by [`Perft::start_with`].
-#[derive(Clone, Debug)]
-pub struct PerftControl {
-    stop: Arc<AtomicBool>,
-}
-
-impl PerftControl {
-    /// Stops the count soon.
-    pub fn stop(&self) {
-        // Relaxed: the flag publishes no other data.
-        self.stop.store(true, Relaxed);
-    }
-
-    /// Whether the count was told to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.stop();
     }
 }
 
@@ -143,7 +123,7 @@ impl<F: FnMut(PerftEvent)> Drop for Report<F> {
 }
 
 /// Counts move by move; `None` if stopped.
-fn divide(position: &Position, depth: u32, stop: &AtomicBool, mut on_move: impl FnMut(Move, u64)) -> Option<u64> {
+fn divide(position: &Position, depth: u32, stop: &Stop, mut on_move: impl FnMut(Move, u64)) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -157,11 +137,11 @@ fn divide(position: &Position, depth: u32, stop: &AtomicBool, mut on_move: impl 
 }
 
 /// As [`bartizan_position::perft`], but checks the flag now and then; `None` if stopped.
-fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
     /// Subtrees of this depth take milliseconds: they are counted without checking the flag.
     const UNINTERRUPTED_DEPTH: u32 = 3;
     if depth <= UNINTERRUPTED_DEPTH {
-        return (!stop.load(Relaxed)).then(|| bartizan_position::perft(position, depth));
+        return (!stop.is_stopped()).then(|| bartizan_position::perft(position, depth));
     }
     position.legal_moves().iter().map(|&mv| count(&position.play_unchecked(mv), depth - 1, stop)).sum()
 }

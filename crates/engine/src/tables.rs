@@ -1,8 +1,10 @@
 //! The endgame tables of a session.
 
 use crate::options::SyzygyOptions;
-use bartizan_search::{MateTables, TableProbing};
-use bartizan_tablebase::{Config, DtmConfig, DtmTables, Inventory, TablebaseError, Tablebases};
+use crate::search_tables::{MateTables, SearchTables};
+use bartizan_dtm::{DtmConfig, DtmTables};
+use bartizan_search::TableProbing;
+use bartizan_tablebase::{Config, Inventory, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,8 +14,7 @@ const NAMED: usize = 6;
 /// The endgame tables of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    syzygy: Option<Arc<Tablebases>>,
-    mates: Option<Arc<MateTables>>,
+    search: SearchTables,
     /// Whether some Syzygy folder or file could not be opened.
     syzygy_is_incomplete: bool,
     /// Whether some folder of distance-to-mate tables could not be opened.
@@ -24,18 +25,18 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) fn syzygy(&self) -> Option<&Tablebases> {
-        self.syzygy.as_deref()
+        self.search.syzygy.as_deref()
     }
 
     pub(crate) fn mates(&self) -> Option<&DtmTables> {
-        self.mates.as_deref().map(MateTables::tables)
+        self.search.mates.as_deref().map(MateTables::tables)
     }
 
     /// Opens the Syzygy tables of a list of folders instead of those before. What cannot be used goes into `warnings`,
     /// what there is into `news`.
     pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
         // The old tables are freed before the new ones take memory.
-        self.syzygy = None;
+        self.search.syzygy = None;
         self.syzygy_is_incomplete = false;
         if folders.is_empty() {
             return;
@@ -48,13 +49,13 @@ impl Tables {
             news.push(format!("found {wdl} WDL and {dtz} DTZ tablebase files with up to {most} pieces"));
             news.extend(tables.inventory().iter().filter_map(missing));
         }
-        self.syzygy = syzygy.map(Arc::new);
+        self.search.syzygy = syzygy.map(Arc::new);
     }
 
     /// Opens the distance-to-mate tables of a list of folders instead of those before. What cannot be used goes into
     /// `warnings`, what there is into `news`.
     pub(crate) fn open_mates(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
-        self.mates = None;
+        self.search.mates = None;
         self.mates_are_incomplete = false;
         if folders.is_empty() {
             return;
@@ -66,7 +67,7 @@ impl Tables {
             let (number, most) = (tables.len(), tables.max_pieces());
             news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
         }
-        self.mates = mates.map(|tables| Arc::new(MateTables::new(tables)));
+        self.search.mates = mates.map(|tables| Arc::new(MateTables::new(tables)));
     }
 
     /// Whether a Syzygy folder or file could not be opened, or a file has failed since.
@@ -81,10 +82,10 @@ impl Tables {
 
     /// The tables for a search, if there are any.
     pub(crate) fn for_search(&self, options: &SyzygyOptions) -> Option<TableProbing> {
-        if self.syzygy.is_none() && self.mates.is_none() {
+        if self.search.syzygy.is_none() && self.search.mates.is_none() {
             return None;
         }
-        let mut probing = TableProbing::new(self.syzygy.clone(), self.mates.clone());
+        let mut probing = TableProbing::new(Arc::new(self.search.clone()));
         (probing.depth, probing.limit) = (options.probe_depth, options.probe_limit);
         probing.fifty_moves = options.fifty_moves;
         Some(probing)
@@ -92,14 +93,14 @@ impl Tables {
 
     /// What has failed in searches since the last call.
     pub(crate) fn take_faults(&mut self) -> Vec<String> {
-        let faults = self.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
+        let faults = self.search.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
         let rest = |fault: &TablebaseError| match fault {
             TablebaseError::File { .. } => "the next searches try again",
             _ => "this file is not used",
         };
         let mut faults: Vec<String> =
             faults.iter().map(|fault| format!("{}; {}", describe(fault), rest(fault))).collect();
-        let Some(mates) = &self.mates else { return faults };
+        let Some(mates) = &self.search.mates else { return faults };
         let Some(fault) = mates.take_fault() else { return faults };
         if mates.is_damaged() {
             faults.push(format!("{}; no distances to mate are used any more", describe(&fault)));

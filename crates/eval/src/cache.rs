@@ -3,9 +3,10 @@
 //! Direct-mapped tables, one set for each evaluator and so for each thread. An entry stores its full 64-bit key, so
 //! only a collision of all 64 bits returns a wrong result.
 
-use crate::evaluation::{PawnPart, imbalance_of, pawn_structure};
+use crate::pawn_part::{PawnPart, pawn_structure};
 use crate::side::{Black, Side, White};
 use crate::tally::{NoTrace, Shelter};
+use crate::terms::imbalance;
 use crate::terms::king::shelter;
 use crate::terms::pawns::Structure;
 use bartizan_position::Position;
@@ -91,7 +92,7 @@ impl Cache {
         if entry.key == key {
             self.stats.material_hits += 1;
         } else {
-            *entry = MaterialEntry { key, score: imbalance_of(position, &mut NoTrace) };
+            *entry = MaterialEntry { key, score: imbalance::trace(position, &mut NoTrace) };
         }
         entry.score
     }

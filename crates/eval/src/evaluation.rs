@@ -3,29 +3,19 @@
 use crate::cache::Cache;
 use crate::context::Context;
 use crate::formula::{Halves, Sums, blend, strong_side};
+use crate::pawn_part::{PawnPart, pawn_part};
 use crate::side::{Black, Side, White};
-use crate::tally::{NoTrace, Shelter, Tally, Tracer};
+use crate::tally::{NoTrace, Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::terms::race::race;
 use crate::terms::{
-    complexity::complexity, danger::danger, imbalance::imbalance, king, mobility::mobility, passed::passed, pawns,
-    piece_squares, pieces, race, space::space, threats::threats,
+    complexity::complexity, danger::danger, imbalance, king, mobility::mobility, passed::passed, piece_squares, pieces,
+    race, space::space, threats::threats,
 };
 use crate::weights::TEMPO;
 use crate::{Phase, endgame};
 use bartizan_position::Position;
 use bartizan_types::{ByColor, Color, PhasedScore, Value};
-
-/// The part of the evaluation that depends only on the pawns, or only on pawns and kings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PawnPart {
-    /// White's and black's pawn structure.
-    pub(crate) structures: ByColor<Structure>,
-    /// The sum of the pawn terms, white minus black.
-    pub(crate) score: PhasedScore,
-    /// The shelters of white's and black's king; see [`king::shelter`].
-    pub(crate) shelters: ByColor<Shelter>,
-}
 
 /// The parts of the evaluation that play takes from the [`Cache`] and from incremental sums.
 pub(crate) struct Known {
@@ -39,36 +29,10 @@ impl Known {
     fn compute<T: Tracer>(position: &Position, tracer: &mut T) -> Self {
         Self {
             piece_squares: piece_squares::trace(position, tracer),
-            imbalance: imbalance_of(position, tracer),
+            imbalance: imbalance::trace(position, tracer),
             pawns: pawn_part(position, tracer),
         }
     }
-}
-
-/// The sum of the imbalance terms, white minus black.
-pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
-    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
-        let mut tally = Tally::<S, T>::new(tracer);
-        imbalance(position, &mut tally);
-        tally.score
-    }
-    side::<White, T>(position, tracer) - side::<Black, T>(position, tracer)
-}
-
-/// Both pawn structures and the sum of the pawn terms without the kings' shelters, white minus black.
-pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> (ByColor<Structure>, PhasedScore) {
-    let mut white = Tally::<White, T>::new(tracer);
-    let ours = pawns::structure(position, &mut white);
-    let score = white.score;
-    let mut black = Tally::<Black, T>::new(tracer);
-    let theirs = pawns::structure(position, &mut black);
-    (ByColor([ours, theirs]), score - black.score)
-}
-
-fn pawn_part<T: Tracer>(position: &Position, tracer: &mut T) -> PawnPart {
-    let (structures, score) = pawn_structure(position, tracer);
-    let shelters = ByColor([king::shelter::<White, T>(position, tracer), king::shelter::<Black, T>(position, tracer)]);
-    PawnPart { structures, score, shelters }
 }
 
 /// The sums of all terms, computed without cache.

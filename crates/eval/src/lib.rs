@@ -11,6 +11,8 @@ mod evaluation;
 mod evaluator;
 mod explain;
 mod formula;
+pub mod kpk;
+mod pawn_part;
 mod phase;
 mod side;
 mod spans;

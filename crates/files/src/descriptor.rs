@@ -1,7 +1,7 @@
 //! Paths that name a descriptor of this process, such as `/dev/stdout`.
 
+use crate::folder::folder_of;
 use crate::same::{MAX_LINKS, next_link};
-use crate::temporary::folder_of;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsFd;

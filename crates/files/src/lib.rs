@@ -5,34 +5,52 @@
 //! killed leaves it behind; whoever replaces the file next, or calls [`sweep`], finds it unlocked and deletes it.
 
 mod append;
+#[cfg(feature = "cache")]
+mod cache;
 #[cfg(feature = "compressed")]
 mod compressed;
 #[cfg(feature = "compressed")]
 mod compressor;
+#[cfg(feature = "write")]
 mod create;
-#[cfg(unix)]
+#[cfg(all(feature = "write", unix))]
 mod descriptor;
+mod folder;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod kind;
+mod lazy;
+#[cfg(feature = "map")]
 mod map;
 mod positional;
+#[cfg(feature = "write")]
 mod replacement;
 mod same;
 mod special;
+#[cfg(feature = "write")]
 mod temporary;
 
 pub use append::append;
+#[cfg(feature = "cache")]
+pub use cache::{Cache, Part};
 #[cfg(feature = "compressed")]
 pub use compressed::{Compression, decompress, has_extension, open};
 #[cfg(feature = "compressed")]
 pub use compressor::Compressor;
+#[cfg(feature = "write")]
 pub use create::create;
+pub use folder::{contents, folder_of, list};
 pub use kind::check_kind;
+pub use lazy::Lazy;
+#[cfg(feature = "map")]
 pub use map::Map;
 pub use positional::{POSITIONAL, read_exact_at};
+#[cfg(feature = "write")]
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
 pub use special::{check_no_named_pipe, check_regular, open_regular, read};
-pub use temporary::{folder_of, sweep, temporary};
+#[cfg(feature = "write")]
+pub use temporary::{sweep, temporary};
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

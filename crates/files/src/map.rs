@@ -132,7 +132,7 @@ fn check_pages(_: &MmapRaw, _: usize, _: usize) -> io::Result<()> {
 /// If they are not within the map.
 // The only unsafe code of the crate. A slice of the map would promise more than this: other programs may change the
 // bytes, which must not happen to a slice. Mapping costs what reading does, and needs no buffer of pages: see the
-// examples `probe_cost` of `bartizan-tablebase` and `large_book` of `bartizan-book`.
+// examples `probe_cost` of `bartizan-dtm` and `large_book` of `bartizan-book`.
 #[allow(unsafe_code)]
 fn copy(map: &MmapRaw, at: usize, buffer: &mut [u8]) {
     assert!(at.checked_add(buffer.len()).is_some_and(|end| end <= map.len()), "beyond the end of the map");

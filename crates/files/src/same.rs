@@ -1,6 +1,6 @@
 //! Whether two paths name one file.
 
-use crate::temporary::folder_of;
+use crate::folder::folder_of;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Temporary files, and those that dead processes have left.
 
+use crate::folder::folder_of;
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,11 +14,6 @@ const RANDOM: usize = 6;
 
 /// Longest beginning of a file's name that is part of the temporary name, in bytes; file systems allow 255.
 const LONGEST: usize = 180;
-
-/// The folder of a file; `.` if the path is only a name.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
 
 /// What the names of a file's temporary files begin with.
 fn prefix(path: &Path) -> String {

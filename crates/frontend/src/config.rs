@@ -20,9 +20,6 @@ pub struct Config {
     pub debug_log: Option<PathBuf>,
     /// When to resign and what to do about draws, where the protocol has commands for it.
     pub manners: Manners,
-    /// What only a tuning build can change.
-    #[cfg(feature = "tuning")]
-    pub tuning: crate::options::tuning::Tuning,
 }
 
 /// When to resign, offer or accept a draw.

@@ -1,5 +1,6 @@
 //! What the client tells about the opponent.
 
+use bartizan_engine::options::{OptionValue, Value};
 use std::fmt;
 use std::str::FromStr;
 
@@ -87,6 +88,20 @@ impl fmt::Display for Opponent {
         let kind = if self.is_computer { "computer" } else { "human" };
         write!(f, "{title} {rating} {kind}")?;
         self.name.iter().try_for_each(|name| write!(f, " {name}"))
+    }
+}
+
+impl OptionValue for Opponent {
+    fn get(&self) -> Value {
+        Value::Text(self.to_string())
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let opponent = match value {
+            Value::Text(text) => text.parse().ok(),
+            _ => None,
+        };
+        opponent.map(|opponent| *self = opponent).is_some()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What every front end has: an engine, its options, an output, and the current task.
 
 use crate::message::{Inbox, Interrupter, Message};
-use crate::options::{self, OptionError, OptionRow, Retry, Value};
+use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, Value};
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, interrupt, trace};
@@ -28,14 +28,6 @@ pub enum ConfigError {
         /// The error of the file system.
         source: io::Error,
     },
-    /// A file of weights cannot be loaded.
-    #[cfg(feature = "tuning")]
-    #[error(transparent)]
-    LoadWeights(#[from] bartizan_engine::tuning::LoadWeightsError),
-    /// The weights cannot be changed.
-    #[cfg(feature = "tuning")]
-    #[error(transparent)]
-    Weights(#[from] bartizan_engine::tuning::WeightsError),
 }
 
 /// What every front end has: an engine, its options, an output, and the current task.
@@ -149,22 +141,16 @@ impl Session {
         let is_same = row.value(&self.config).as_ref() == Some(&value);
         let mut config = self.config.clone();
         row.set(&mut config, value)?;
-        let failed = |source| OptionError::Failed { name: row.name(), source };
-        self.apply(config).map_err(failed)?;
-        if is_same { self.retry(row.retry()).map_err(failed) } else { Ok(()) }
+        let done = self.apply(config).and_then(|()| if is_same { self.retry(row) } else { Ok(()) });
+        done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
     }
 
-    fn retry(&mut self, retry: Option<Retry>) -> Result<(), ConfigError> {
-        match retry {
-            Some(Retry::Tables) => self.engine.reopen_failed_tables(),
-            Some(Retry::Memory) => self.engine.retry_memory()?,
-            Some(Retry::Book) => self.engine.reopen_failed_book()?,
-            Some(Retry::DebugLog) if self.output.has_log_failed() => {
-                set_log(&mut self.output, self.config.debug_log.as_deref())?;
-            }
-            Some(Retry::DebugLog) | None => {}
+    /// Tries again what has failed, for a client that sets an option to the value that it has.
+    fn retry(&mut self, row: &OptionRow) -> Result<(), ConfigError> {
+        if row.name() == DEBUG_LOG && self.output.has_log_failed() {
+            set_log(&mut self.output, self.config.debug_log.as_deref())?;
         }
-        Ok(())
+        Ok(row.retry().map_or(Ok(()), |retry| retry(&mut self.engine))?)
     }
 
     /// Changes options by their fields. Not while a search runs.
@@ -177,14 +163,7 @@ impl Session {
         self.apply(config)
     }
 
-    #[cfg_attr(not(feature = "tuning"), allow(unused_mut))]
-    fn apply(&mut self, mut config: Config) -> Result<(), ConfigError> {
-        #[cfg(feature = "tuning")]
-        {
-            config.tuning.apply(&self.config.tuning)?;
-            config.engine.steps = config.tuning.steps();
-            config.engine.time_rules = config.tuning.time_rules();
-        }
+    fn apply(&mut self, config: Config) -> Result<(), ConfigError> {
         self.engine.set_options(config.engine.clone())?;
         if config.debug_log != self.config.debug_log {
             set_log(&mut self.output, config.debug_log.as_deref())?;

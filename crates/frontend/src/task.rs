@@ -1,7 +1,7 @@
 //! The current task of the engine.
 
 use crate::suite::Suite;
-use bartizan_engine::{PerftControl, SearchControl, SearchEvent, SearchInfo};
+use bartizan_engine::{SearchControl, SearchEvent, SearchInfo, Stop};
 use bartizan_types::{Bound, Move};
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ pub enum Task {
     /// A search for the client.
     Searching(Searching),
     /// A perft.
-    Counting(PerftControl),
+    Counting(Stop),
     /// A suite of test positions, one search each.
     Testing(Box<Suite>, SearchControl),
 }

@@ -12,7 +12,8 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
     if limits.ponder {
         parts.push("pondering".to_owned());
     }
-    if let Some(clock) = &limits.clock {
+    if let Some(clocks) = &limits.clock {
+        let clock = clocks.of(position.turn());
         let to_go = clock.moves_to_go.map(|moves| format!(" for {moves} moves")).unwrap_or_default();
         parts.push(format!("clock {}{to_go} + {}", seconds(clock.remaining), seconds(clock.increment)));
     }

@@ -1,9 +1,8 @@
 //! One side's clock, as the referee keeps it.
 
-use crate::limits::{Limits, TimeControl};
-use bartizan_client::{Clocks, Limits as SearchLimits};
+use bartizan_client::{Clocks, EngineLimits, Limits, TimeControl};
 use bartizan_types::Color;
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// Longest time for which an engine with a clock may exceed it before it is told to stop. It tells an engine that is
@@ -16,7 +15,7 @@ const SLOWEST: u32 = 10;
 /// A side's clock and its other limits.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    limits: Limits,
+    limits: EngineLimits,
     margin: Duration,
     remaining: Duration,
     moves_made: u32,
@@ -24,7 +23,7 @@ pub struct Clock {
 
 impl Clock {
     /// The clock at the start of a game.
-    pub fn new(limits: Limits, margin: Duration) -> Self {
+    pub fn new(limits: EngineLimits, margin: Duration) -> Self {
         Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.first()), moves_made: 0 }
     }
 
@@ -76,7 +75,7 @@ impl Clock {
     }
 
     /// The limits to send to `mover`, whose clock this is. An opponent without a clock is shown with the same clock.
-    pub fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
+    pub fn go_limits(&self, other: &Self, mover: Color) -> Limits {
         let clock = self.limits.tc.map(|control| {
             let own = (self.remaining, control.increment);
             let other = other.limits.tc.map_or(own, |control| (other.remaining, control.increment));
@@ -89,11 +88,11 @@ impl Clock {
                 moves_to_go: self.moves_to_go(control),
             }
         });
-        let mut limits = SearchLimits::infinite();
+        let mut limits = Limits::default();
         limits.clock = clock;
         limits.move_time = self.limits.st.map(Duration::from_secs_f64);
         limits.nodes = self.limits.nodes;
-        limits.node_rate = self.limits.nodestime.and_then(|nodes| NonZeroU32::new(nodes.saturating_mul(1_000)));
+        limits.node_rate = self.limits.nodestime.and_then(|nodes| NonZeroU64::new(u64::from(nodes) * 1_000));
         limits.depth = self.limits.depth;
         limits
     }
@@ -106,7 +105,7 @@ mod tests {
     #[test]
     fn sessions_and_increments() {
         let ms = Duration::from_millis;
-        let limits = Limits { tc: Some("2/1+0.1".parse().unwrap()), ..Limits::default() };
+        let limits = EngineLimits { tc: Some("2/1+0.1".parse().unwrap()), ..EngineLimits::default() };
         let mut clock = Clock::new(limits, ms(5));
         assert_eq!(clock.allowance(), Some(ms(1_005)));
         assert_eq!([1_005, 1_006].map(|cost| clock.excess(ms(cost))), [None, Some(ms(1))]);
@@ -121,13 +120,14 @@ mod tests {
             (clock.remaining, clock.go_limits(&clock, Color::White).clock.unwrap().moves_to_go),
             (ms(1_100), Some(2))
         );
-        assert_eq!(Clock::new(Limits { nodes: Some(1), ..Limits::default() }, ms(5)).allowance(), None);
+        assert_eq!(Clock::new(EngineLimits { nodes: Some(1), ..EngineLimits::default() }, ms(5)).allowance(), None);
     }
 
     #[test]
     fn without_a_base_time_the_increment_is_there_from_the_first_move() {
         let ms = Duration::from_millis;
-        let mut clock = Clock::new(Limits { tc: Some("0+0.5".parse().unwrap()), ..Limits::default() }, ms(0));
+        let mut clock =
+            Clock::new(EngineLimits { tc: Some("0+0.5".parse().unwrap()), ..EngineLimits::default() }, ms(0));
         assert_eq!(clock.allowance(), Some(ms(500)));
         clock.moved(ms(200));
         assert_eq!(clock.go_limits(&clock, Color::White).clock.unwrap().white, ms(800));
@@ -136,15 +136,15 @@ mod tests {
     #[test]
     fn nodes_count_as_time() {
         let ms = Duration::from_millis;
-        let real = Limits { tc: Some("2+0.1".parse().unwrap()), ..Limits::default() };
-        let nodes = Limits { nodestime: Some(500), ..real };
+        let real = EngineLimits { tc: Some("2+0.1".parse().unwrap()), ..EngineLimits::default() };
+        let nodes = EngineLimits { nodestime: Some(500), ..real };
         let [real, mut clock] = [real, nodes].map(|limits| Clock::new(limits, ms(5)));
         assert_eq!([&real, &clock].map(|clock| clock.cost(ms(700), 300_000)), [ms(700), ms(600)]);
         let hang = Duration::from_secs(60);
         assert_eq!([&real, &clock].map(|clock| clock.patience(hang)), [ms(7_005), ms(80_050)]);
         clock.moved(clock.cost(ms(9_999), 300_000));
         assert_eq!(clock.remaining, ms(1_500));
-        assert_eq!(clock.go_limits(&clock, Color::Black).node_rate, NonZeroU32::new(500_000));
+        assert_eq!(clock.go_limits(&clock, Color::Black).node_rate, NonZeroU64::new(500_000));
         assert_eq!(clock.excess(clock.cost(ms(9_999), 752_500)), None);
         assert_eq!(clock.excess(clock.cost(ms(1), 753_000)), Some(ms(1)));
         assert!(clock.excess(clock.cost(ms(1), u64::MAX)).is_some());

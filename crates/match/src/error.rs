@@ -1,10 +1,10 @@
 //! Why a match ends early.
 
 use crate::adjudication::TablebaseRuleError;
-use crate::journal_file::JournalError;
 use crate::openings::OpeningsError;
 use crate::settings::{Difference, SettingsError};
-use bartizan_client::ClientError;
+use bartizan_client::{ClientError, EngineSpecError};
+use bartizan_files::journal::JournalError;
 use bartizan_tablebase::TablebaseError;
 use std::io;
 use std::path::PathBuf;
@@ -13,6 +13,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
+    /// The text of an engine cannot be read.
+    #[error(transparent)]
+    Spec(#[from] EngineSpecError),
     /// The settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -47,9 +50,6 @@ pub enum MatchError {
         /// The first difference.
         difference: Difference,
     },
-    /// The system has no thread for a game.
-    #[error("cannot start a thread")]
-    Thread(#[source] io::Error),
     /// A file cannot be written.
     #[error("cannot write '{}'", path.display())]
     Write {

@@ -15,10 +15,10 @@
 //!
 //! Readers must skip events and fields that they do not know.
 
-use crate::journal_file::{JournalError, JournalFile, JournalLines, read_lines};
 use crate::record::GameRecord;
 use crate::schedule::{Fixture, Schedule};
 use crate::settings::Settings;
+use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -146,11 +146,8 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
             Some(_) => lines.error(number, error),
         })?;
         match (entry, &mut history) {
-            (Entry::Start { version, .. }, None) if version > VERSION => {
-                let path = lines.path().to_owned();
-                return Err(JournalError::Version { path, found: version, supported: VERSION });
-            }
-            (Entry::Start { settings, extra, .. }, None) => {
+            (Entry::Start { version, settings, extra }, None) => {
+                lines.check_version(version, VERSION)?;
                 schedule = Some(unlimited(&settings));
                 history = Some(History { settings, extra, games: Vec::new() });
             }
@@ -193,7 +190,7 @@ fn has(schedule: &Schedule, game: &GameRecord) -> bool {
 mod tests {
     use super::*;
     use crate::record::{Termination, record};
-    use crate::spec::EngineSpec;
+    use bartizan_client::EngineSpec;
     use bartizan_types::Color;
 
     /// A match of two engines.

@@ -5,8 +5,17 @@
 //!   or hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
 //! * The [`journal`] has every finished game. A match that ended early, however it ended, continues by
 //!   [`Match::resume`].
-//! * [`StopHandle`] ends a match from another thread, for example from a signal handler.
+//! * [`Stop`] ends a match from another thread, for example from a signal handler.
 //! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
+//!
+//! | question | answer |
+//! |---|---|
+//! | Which of two engines is stronger? | [`Match`], with an SPRT: [`Match::sprt`] |
+//! | How many games will that take? | [`plan`] |
+//! | What does each of many changes contribute? | [`screen`] |
+//! | Which values of the parameters are best? | [`spsa`] |
+//! | How does the difference change with the nodes? | [`scaling`] |
+//! | How do the engines of several matches rank? | [`RatedGames`] |
 //!
 //! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
 
@@ -14,36 +23,39 @@ mod adjudication;
 mod clock;
 mod error;
 pub mod journal;
-mod journal_file;
-mod limits;
+mod ladder;
 mod openings;
+mod paired;
 mod pgn_file;
+pub mod plan;
 mod play;
 mod record;
 mod referee;
+mod repeats;
+pub mod scaling;
 mod schedule;
+pub mod screen;
 mod settings;
 mod single;
 mod slots;
-mod spec;
+pub mod spsa;
 mod standing;
-mod stop;
 mod traffic;
 
 pub use adjudication::{
     Adjudicator, DrawRule, ParseRuleError, ResignRule, TablebaseJudge, TablebaseRule, TablebaseRuleError, Verdict,
 };
+pub use bartizan_client::{EngineLimits, EngineSpec, TimeControl};
+pub use bartizan_parallel::Stop;
 pub use bartizan_stats as stats;
 pub use clock::Clock;
 pub use error::MatchError;
-pub use journal_file::{JournalError, JournalFile, JournalLines, read_lines};
-pub use limits::{Limits, LimitsError, TimeControl, TimeControlError};
+pub use ladder::{RatedGames, RatedGamesError};
 pub use openings::{OpeningSettings, Openings, OpeningsError};
+pub use paired::{EngineOptions, ListError, Paired};
 pub use play::{End, Event, Match, Outcome};
 pub use record::{Fault, FaultKind, GameRecord, SideStats, Termination};
 pub use schedule::{Fixture, Schedule};
 pub use settings::{Difference, Format, ParseFormatError, Settings, SettingsError};
 pub use single::{SingleGame, play_game};
-pub use spec::{EngineProblem, EngineSpec, EngineSpecError, EngineSpecErrorKind, ValueError};
 pub use standing::{EngineStanding, Standing};
-pub use stop::StopHandle;

@@ -1,29 +1,26 @@
 //! Playing a match: the thread that hands out games and keeps the results.
 
+use crate::adjudication::TablebaseRule;
 use crate::error::MatchError;
 use crate::journal::{Entry, Journal};
 use crate::openings::{OpeningSettings, Openings};
 use crate::pgn_file::PgnFile;
 use crate::record::GameRecord;
+use crate::referee::Restart;
 use crate::schedule::{GamesLeft, Schedule};
 use crate::settings::{Format, Settings};
-use crate::slots::{self, Report, Starter, Work};
-use crate::spec::EngineSpec;
+use crate::slots::{Report, Slot, Starter, Work};
 use crate::standing::Standing;
-use crate::stop::StopHandle;
 use crate::traffic::Traffic;
-use crate::{Limits, TablebaseRule, TimeControl};
-use bartizan_client::ClientError;
+use bartizan_client::{ClientError, EngineLimits, EngineSpec, TimeControl};
+use bartizan_parallel::{Flow, Stop};
 use bartizan_position::Position;
 use bartizan_stats::{Sprt, SprtReport, SprtStatus};
-use crossbeam::channel::{Receiver, unbounded};
-use parking_lot::Mutex;
 use serde_json::Value;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 
 /// A match that is ready to be played: settings, files to write, and a handle that stops it.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +31,7 @@ pub struct Match {
     extra: Value,
     pgn: Option<PathBuf>,
     log: Option<PathBuf>,
-    stop: StopHandle,
+    stop: Stop,
 }
 
 /// What a running match reports.
@@ -81,7 +78,7 @@ pub enum End {
     Complete,
     /// The SPRT is decided.
     Sprt,
-    /// The match was stopped by its [`StopHandle`].
+    /// The match was stopped by its [`Stop`].
     Interrupted,
 }
 
@@ -133,12 +130,12 @@ impl Match {
     /// Sets the clock of every engine that does not set its limits itself.
     #[must_use]
     pub fn time_control(self, control: TimeControl) -> Self {
-        self.limits(Limits { tc: Some(control), ..Limits::default() })
+        self.limits(EngineLimits { tc: Some(control), ..EngineLimits::default() })
     }
 
     /// Sets the limits of every engine that does not set its limits itself.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: EngineLimits) -> Self {
         self.settings.each = self.settings.each.with_limits(limits);
         self
     }
@@ -210,15 +207,11 @@ impl Match {
         Self { log: Some(path.into()), ..self }
     }
 
-    /// Stops the match by an existing handle.
+    /// Ends the match early on request, from any thread. Games that are not finished are abandoned within a quarter of a
+    /// second or so; with a journal they are played when the match is resumed.
     #[must_use]
-    pub fn stop_by(self, stop: StopHandle) -> Self {
+    pub fn stop_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
-    }
-
-    /// The handle that stops this match.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
     }
 
     /// Plays the games that are left. Events are reported on the calling thread, which waits for the next event
@@ -264,12 +257,11 @@ impl Match {
             starter,
             openings: &openings,
             tablebases: tablebases.as_ref(),
-            todo: Mutex::new(GamesLeft::new(schedule.clone(), finished)),
             decided: AtomicBool::new(decision.is_some()),
             failed: AtomicBool::new(false),
         };
         let mut results = Results { settings: &settings, standing, decision, journal, pgn };
-        results.play(&work, &mut on_event)?;
+        results.play(&work, GamesLeft::new(schedule.clone(), finished), &mut on_event)?;
         // The last lines come after the last report.
         if let Some((path, error)) = traffic.take_error() {
             on_event(Event::LogFailed { path: &path, error: &error });
@@ -349,58 +341,51 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
-    /// Plays the games of `work` in its slots.
-    fn play(&mut self, work: &Work<'_>, on_event: &mut impl FnMut(Event<'_>)) -> Result<(), MatchError> {
-        thread::scope(|scope| {
-            let (sender, reports) = unbounded();
-            for slot in 0..self.settings.concurrency {
-                let sender = sender.clone();
-                let slot = thread::Builder::new().spawn_scoped(scope, move || slots::run(work, slot, &sender));
-                if let Err(error) = slot {
-                    work.failed.store(true, Relaxed);
-                    return Err(MatchError::Thread(error));
-                }
-            }
-            drop(sender);
-            let result = self.collect(&reports, work, on_event);
+    /// Plays games in the slots of `work`.
+    fn play(
+        &mut self,
+        work: &Work<'_>,
+        mut games: GamesLeft,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), MatchError> {
+        let concurrency = self.settings.concurrency;
+        let games = std::iter::from_fn(|| if work.is_over() { None } else { games.next() });
+        let slots = (0..concurrency).map(|number| {
+            let mut slot = Slot::new(work, number);
+            move |fixture| slot.play(fixture)
+        });
+        bartizan_parallel::run(games, slots, Flow::any(2 * concurrency), |report| {
             // After an error no result would be kept.
-            work.failed.fetch_or(result.is_err(), Relaxed);
-            result
+            self.take(report, work, on_event).inspect_err(|_| work.failed.store(true, Relaxed))
         })
     }
 
-    /// Takes the reports of the slots until the last slot has ended.
-    fn collect(
+    /// Takes the report of a slot.
+    fn take(
         &mut self,
-        reports: &Receiver<Report>,
+        report: Result<Report, MatchError>,
         work: &Work<'_>,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<(), MatchError> {
-        for report in reports {
-            if let Some((path, error)) = work.starter.traffic.take_error() {
-                on_event(Event::LogFailed { path: &path, error: &error });
-            }
-            match report {
-                Report::Failed(error) => return Err(error),
-                Report::Restart { slot, engine, reason } => {
-                    on_event(Event::Restart { engine, reason: &reason });
-                    self.write(&Entry::Restart { slot, engine, reason })?;
-                }
-                Report::Game(record) => {
-                    // The journal comes first: the PGN can be made from it.
-                    self.write(&Entry::Game((*record).clone()))?;
-                    if let Some(pgn) = &mut self.pgn {
-                        pgn.add(&record)?;
-                    }
-                    self.standing.add(&record);
-                    if self.decision.is_none() {
-                        self.decision = decision(self.settings, &self.standing);
-                        work.decided.store(self.decision.is_some(), Relaxed);
-                    }
-                    on_event(Event::Game { record: &record, standing: &self.standing });
-                }
-            }
+        if let Some((path, error)) = work.starter.traffic.take_error() {
+            on_event(Event::LogFailed { path: &path, error: &error });
         }
+        let Report { slot, restarts, record } = report?;
+        for Restart { engine, reason } in restarts {
+            on_event(Event::Restart { engine, reason: &reason });
+            self.write(&Entry::Restart { slot, engine, reason })?;
+        }
+        // The journal comes first: the PGN can be made from it.
+        self.write(&Entry::Game((*record).clone()))?;
+        if let Some(pgn) = &mut self.pgn {
+            pgn.add(&record)?;
+        }
+        self.standing.add(&record);
+        if self.decision.is_none() {
+            self.decision = decision(self.settings, &self.standing);
+            work.decided.store(self.decision.is_some(), Relaxed);
+        }
+        on_event(Event::Game { record: &record, standing: &self.standing });
         Ok(())
     }
 

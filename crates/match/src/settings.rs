@@ -2,8 +2,8 @@
 
 use crate::adjudication::{DrawRule, ResignRule, TablebaseRule};
 use crate::openings::OpeningSettings;
-use crate::spec::{EngineProblem, EngineSpec};
 use crate::standing::Standing;
+use bartizan_client::{EngineProblem, EngineSpec};
 use bartizan_stats::{Sprt, SprtError, SprtReport};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};

@@ -6,31 +6,26 @@ use crate::error::MatchError;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::referee::{Played, Referee, Restart};
-use crate::schedule::{Fixture, GamesLeft};
+use crate::schedule::Fixture;
 use crate::settings::{Settings, SettingsError};
-use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use bartizan_client::{Client, ClientError};
+use bartizan_parallel::Stop;
 use bartizan_types::Color;
-use crossbeam::channel::Sender;
-use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What a slot reports.
-pub(crate) enum Report {
-    /// A game has ended.
-    Game(Box<GameRecord>),
-    /// An engine was restarted for the game, or is for its next one.
-    Restart { slot: usize, engine: usize, reason: String },
-    /// The slot cannot continue: an engine does not start, or a tablebase is damaged.
-    Failed(MatchError),
+/// A finished game, and the engines that were restarted for it or have failed in it.
+pub(crate) struct Report {
+    pub(crate) slot: usize,
+    pub(crate) restarts: Vec<Restart>,
+    pub(crate) record: Box<GameRecord>,
 }
 
 /// Starts the engines of a match.
 pub(crate) struct Starter<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) stop: &'a StopHandle,
+    pub(crate) stop: &'a Stop,
     pub(crate) traffic: &'a Traffic,
 }
 
@@ -55,8 +50,6 @@ pub(crate) struct Work<'a> {
     pub(crate) starter: Starter<'a>,
     pub(crate) openings: &'a Openings,
     pub(crate) tablebases: Option<&'a TablebaseJudge>,
-    /// Games still to be played, in order.
-    pub(crate) todo: Mutex<GamesLeft>,
     /// Whether the match is decided: running games are finished, no new ones begin.
     pub(crate) decided: AtomicBool,
     /// Whether the match has failed: running games are abandoned.
@@ -70,84 +63,82 @@ impl Work<'_> {
         self.failed.load(Relaxed) || self.starter.stop.is_stopped()
     }
 
-    fn next(&self) -> Option<Fixture> {
-        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().next() }
+    /// Whether no more games begin.
+    pub(crate) fn is_over(&self) -> bool {
+        self.decided.load(Relaxed) || self.is_stopped()
     }
 }
 
-/// Engines of a slot's last game, kept for its next game.
-struct IdleEngines<'a> {
-    starter: &'a Starter<'a>,
-    slot: usize,
-    clients: Vec<(usize, Client)>,
+/// A place for one game at a time.
+pub(crate) struct Slot<'a> {
+    work: &'a Work<'a>,
+    number: usize,
+    is_pinned: bool,
+    /// Engines of the last game, kept for the next one.
+    idle: Vec<(usize, Client)>,
+    /// Engines that are started anew for each game.
+    ended: Vec<Client>,
 }
 
-impl IdleEngines<'_> {
+impl<'a> Slot<'a> {
+    pub(crate) fn new(work: &'a Work<'a>, number: usize) -> Self {
+        Self { work, number, is_pinned: false, idle: Vec::new(), ended: Vec::new() }
+    }
+
     /// Takes an idle engine, or starts it.
     fn take(&mut self, engine: usize) -> Result<Client, MatchError> {
-        match self.clients.iter().position(|&(other, _)| other == engine) {
-            Some(index) => Ok(self.clients.swap_remove(index).1),
-            None => self.starter.start(self.slot, engine),
+        match self.idle.iter().position(|&(other, _)| other == engine) {
+            Some(index) => Ok(self.idle.swap_remove(index).1),
+            None => self.work.starter.start(self.number, engine),
         }
+    }
+
+    /// Plays a game; `None` if the match is stopped meanwhile. After an error the slot cannot continue: an engine does
+    /// not start, or a tablebase is damaged.
+    pub(crate) fn play(&mut self, fixture: Fixture) -> Option<Result<Report, MatchError>> {
+        let work = self.work;
+        let settings = work.starter.settings;
+        if settings.pin && !std::mem::replace(&mut self.is_pinned, true) {
+            pin(self.number);
+        }
+        // Here, as it may take seconds: the game that they have played is reported.
+        self.ended.drain(..).for_each(quit);
+        let [mut white, mut black] =
+            match self.take(fixture.white).and_then(|white| Ok([white, self.take(fixture.black)?])) {
+                Ok(clients) => clients,
+                Err(MatchError::Engine(ClientError::Cancelled { .. })) => return None,
+                Err(error) => return Some(Err(error)),
+            };
+        // Engines that do not play now would only use memory.
+        self.idle.clear();
+        let referee = Referee { settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
+        let opening = work.openings.get(fixture.opening);
+        let (record, mut restarts, mut due) = match referee.play(fixture, opening, [&mut white, &mut black]) {
+            Played::Stopped => return None,
+            Played::Failed(error) => return Some(Err(error)),
+            Played::Finished { record, restarted, restarts } => (record, restarted, restarts),
+        };
+        for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
+            match due.iter().position(|restart| restart.engine == engine) {
+                // Dropping the client kills its process.
+                Some(index) => restarts.push(due.swap_remove(index)),
+                None if settings.engines[engine].restart == Some(true) => self.ended.push(client),
+                None => self.idle.push((engine, client)),
+            }
+        }
+        Some(Ok(Report { slot: self.number, restarts, record }))
     }
 }
 
-/// Plays games until none is left, or the match is decided, stopped or failed.
-pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
-    let settings = work.starter.settings;
-    if settings.pin {
-        pin(slot);
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.idle.drain(..).map(|(_, client)| client).chain(self.ended.drain(..)).for_each(quit);
     }
-    let referee = Referee { settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
-    let mut idle = IdleEngines { starter: &work.starter, slot, clients: Vec::new() };
-    while let Some(fixture) = work.next() {
-        let started = idle.take(fixture.white).and_then(|white| Ok([white, idle.take(fixture.black)?]));
-        let [mut white, mut black] = match started {
-            Ok(clients) => clients,
-            Err(MatchError::Engine(ClientError::Cancelled { .. })) => return,
-            Err(error) => {
-                let _ = reports.send(Report::Failed(error));
-                return;
-            }
-        };
-        // Engines that do not play now would only use memory.
-        idle.clients.clear();
-        let opening = work.openings.get(fixture.opening);
-        match referee.play(fixture, opening, [&mut white, &mut black]) {
-            Played::Stopped => return,
-            Played::Failed(error) => {
-                let _ = reports.send(Report::Failed(error));
-                return;
-            }
-            Played::Finished { record, restarted, mut restarts } => {
-                for Restart { engine, reason } in restarted {
-                    let _ = reports.send(Report::Restart { slot, engine, reason });
-                }
-                let mut ended = Vec::new();
-                for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
-                    match restarts.iter().position(|restart| restart.engine == engine) {
-                        // Dropping the client kills its process.
-                        Some(index) => {
-                            drop(client);
-                            let Restart { engine, reason } = restarts.swap_remove(index);
-                            let _ = reports.send(Report::Restart { slot, engine, reason });
-                        }
-                        None if settings.engines[engine].restart == Some(true) => ended.push(client),
-                        None => idle.clients.push((engine, client)),
-                    }
-                }
-                if reports.send(Report::Game(record)).is_err() {
-                    return;
-                }
-                // Behind the report, as it may take seconds. An engine that has to be killed loses nothing by it.
-                ended.into_iter().for_each(|client| drop(client.quit()));
-            }
-        }
-    }
-    for (_, client) in idle.clients {
-        // An engine that has to be killed now loses nothing by it.
-        let _ = client.quit();
-    }
+}
+
+/// Ends an engine. One that has to be killed loses nothing by it now.
+fn quit(client: Client) {
+    drop(client.quit());
 }
 
 /// Binds this thread, and the engines that it will start, to one core.

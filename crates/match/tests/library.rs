@@ -3,7 +3,7 @@
 
 use bartizan_match::stats::{Sprt, SprtModel};
 use bartizan_match::{
-    End, EngineSpec, Event, Limits, Match, MatchError, OpeningSettings, Settings, Termination, journal,
+    End, EngineLimits, EngineSpec, Event, Match, MatchError, OpeningSettings, Settings, Stop, Termination, journal,
 };
 use bartizan_testkit::fake_engine;
 
@@ -13,7 +13,7 @@ fn engine(name: &str) -> EngineSpec {
 
 /// Short games: the fake engine plays at random, so the length is what limits them.
 fn short_match(engines: impl IntoIterator<Item = EngineSpec>) -> Match {
-    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let limits = EngineLimits { nodes: Some(1), ..EngineLimits::default() };
     Match::new(engines).limits(limits).max_moves(5)
 }
 
@@ -57,14 +57,15 @@ fn a_stopped_match_can_be_resumed() {
     let path = folder.path().join("j.jsonl");
     // Many games: on a busy machine, many are played before the first is reported.
     let new = || short_match([engine("a"), engine("bb")]).rounds(100);
-    let stopped = new().journal(&path);
-    let handle = stopped.stop_handle();
+    let stop = Stop::new();
     let mut games = 0;
-    let outcome = stopped
+    let outcome = new()
+        .journal(&path)
+        .stop_by(stop.clone())
         .run(|event| {
             games += usize::from(matches!(event, Event::Game { .. }));
             if games == 3 {
-                handle.stop();
+                stop.stop();
             }
         })
         .unwrap();
@@ -251,7 +252,7 @@ fn strictness_changes_no_result() {
 /// The fake engine says that each move takes 21 nodes.
 #[test]
 fn nodes_count_as_time() {
-    let limits = Limits { tc: Some("0.1+0.01".parse().unwrap()), nodestime: Some(1), ..Limits::default() };
+    let limits = EngineLimits { tc: Some("0.1+0.01".parse().unwrap()), nodestime: Some(1), ..EngineLimits::default() };
     let mut games = 0;
     let outcome = Match::new([engine("a"), engine("bb")]).limits(limits).rounds(1).run(|event| {
         let Event::Game { record, .. } = event else { return };

@@ -1,6 +1,5 @@
 //! A network and the hand-written terms together.
 
-use crate::evaluation::lead;
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
 use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, drawn_lead, known_value};
@@ -11,6 +10,12 @@ use std::sync::Arc;
 /// How many plies back the slow part of the terms may have been computed: the only value that was tried in matches with
 /// the terms above three plies (`testdata/ledger.md`).
 const REACH: usize = 12;
+
+/// The value of a network, or what endgame knowledge leaves of it.
+#[inline]
+pub(crate) fn lead(position: &Position, network: Value) -> Value {
+    drawn_lead(position, network).unwrap_or(network)
+}
 
 /// The mean of both evaluations, rounded towards zero.
 #[inline]

@@ -1,9 +1,9 @@
 //! The evaluation of an engine: by a network, by the hand-written terms, or by both.
 
-use crate::combined::{CombinedEvaluator, mean};
+use crate::combined::{CombinedEvaluator, lead, mean};
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
-use bartizan_eval::{Evaluator, HandCrafted, drawn_lead, evaluate, known_value};
+use bartizan_eval::{Evaluator, HandCrafted, evaluate, known_value};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::{Arc, LazyLock};
@@ -23,12 +23,6 @@ impl Network {
     pub fn value(&self, position: &Position) -> Value {
         known_value(position).unwrap_or_else(|| lead(position, self.evaluate(position)))
     }
-}
-
-/// The value of a network, or what endgame knowledge leaves of it.
-#[inline]
-pub(crate) fn lead(position: &Position, network: Value) -> Value {
-    drawn_lead(position, network).unwrap_or(network)
 }
 
 /// What evaluates positions, and how.

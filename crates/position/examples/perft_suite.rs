@@ -1,4 +1,5 @@
-//! Counts the positions of `testdata/perft` and compares the counts. `cargo xtask perft-suite` runs this example.
+//! Counts the positions of `testdata/perft` and compares the counts:
+//! `cargo run --release -p bartizan-position --example perft_suite`
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 use bartizan_position::{Position, Tolerance, perft};
@@ -7,7 +8,6 @@ use clap::Parser;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 /// The number of positions between two progress messages.
@@ -78,29 +78,19 @@ fn tolerance(file: &str) -> Tolerance {
 
 /// Counts all positions on several threads.
 fn count_all(cases: &[PerftCase], max_leaves: u64, threads: usize) -> Tally {
-    // Relaxed suffices for both: each number is handed out once, and joining the threads orders their results.
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || {
+    let done = AtomicUsize::new(0);
+    let tallies = bartizan_parallel::map(cases, threads, |case| {
         let mut tally = Tally::default();
-        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            tally.count(case, max_leaves);
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if done.is_multiple_of(PROGRESS_STEP) {
-                eprintln!("{done} of {} positions", cases.len());
-            }
+        tally.count(case, max_leaves);
+        // Relaxed: only for the messages.
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done.is_multiple_of(PROGRESS_STEP) {
+            eprintln!("{done} of {} positions", cases.len());
         }
         tally
-    };
-    let mut total = Tally::default();
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        for worker in workers {
-            match worker.join() {
-                Ok(tally) => total.add(tally),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
     });
+    let mut total = Tally::default();
+    tallies.into_iter().for_each(|tally| total.add(tally));
     total
 }
 
@@ -108,7 +98,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let names = if args.file.is_empty() { PERFT_SUITES.map(str::to_owned).to_vec() } else { args.file };
     let cases: Vec<PerftCase> = names.iter().flat_map(|name| perft_suite(name)).collect();
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+    let threads = args.threads.unwrap_or_else(bartizan_parallel::cores).get();
 
     let start = Instant::now();
     let Tally { lines, counts, leaves, mismatches } = count_all(&cases, args.max_leaves, threads);

@@ -45,15 +45,13 @@ impl fmt::Display for FenField {
 const MAX_COUNTER: u16 = 9_999;
 
 /// The error of parsing a FEN. Columns count characters from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum FenError {
     /// A required field is missing: the board or the side to move.
-    #[error("invalid FEN: the {0} is missing")]
     Missing(FenField),
     /// A character that is not valid in its field.
-    #[error("invalid FEN: unexpected '{}' in the {field} at column {column}", .found.escape_default())]
     Unexpected {
         /// The field.
         field: FenField,
@@ -63,7 +61,6 @@ pub enum FenError {
         column: usize,
     },
     /// A rank does not have eight squares.
-    #[error("invalid FEN: rank {rank} has {} squares, not 8, at column {column}", Squares(*.squares))]
     RankWidth {
         /// The rank.
         rank: Rank,
@@ -73,10 +70,8 @@ pub enum FenError {
         column: usize,
     },
     /// The board does not have eight ranks.
-    #[error("invalid FEN: the board has {0} ranks, not 8")]
     RankCount(usize),
     /// A counter exceeds 9,999.
-    #[error("invalid FEN: the {field} at column {column} exceeds 9999")]
     TooLarge {
         /// The field.
         field: FenField,
@@ -84,12 +79,32 @@ pub enum FenError {
         column: usize,
     },
     /// Text follows the sixth field.
-    #[error("invalid FEN: unexpected text after the sixth field at column {column}")]
     Trailing {
         /// The column of the text.
         column: usize,
     },
 }
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("invalid FEN: ")?;
+        match *self {
+            Self::Missing(field) => write!(f, "the {field} is missing"),
+            Self::Unexpected { field, found, column } => {
+                write!(f, "unexpected '{}' in the {field} at column {column}", found.escape_default())
+            }
+            Self::RankWidth { rank, squares, column } => {
+                let or_more = if squares > 8 { " or more" } else { "" };
+                write!(f, "rank {rank} has {squares}{or_more} squares, not 8, at column {column}")
+            }
+            Self::RankCount(ranks) => write!(f, "the board has {ranks} ranks, not 8"),
+            Self::TooLarge { field, column } => write!(f, "the {field} at column {column} exceeds {MAX_COUNTER}"),
+            Self::Trailing { column } => write!(f, "unexpected text after the sixth field at column {column}"),
+        }
+    }
+}
+
+impl core::error::Error for FenError {}
 
 /// The notation of castling rights in a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -118,15 +133,6 @@ impl Word<'_> {
     /// The error for a word that is wrong as a whole. It names the first character.
     fn unexpected_start(self) -> FenError {
         self.unexpected(0, self.text.chars().next().unwrap_or(' '))
-    }
-}
-
-/// The number of squares of a rank, which is counted up to 9.
-struct Squares(u8);
-
-impl fmt::Display for Squares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0, if self.0 > 8 { " or more" } else { "" })
     }
 }
 

@@ -3,14 +3,22 @@
 use crate::Position;
 use bartizan_attacks as attacks;
 use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, PieceType, Rank, Square, UciMove, Variant};
+use core::fmt;
 
 /// The error of playing a move that is not legal in the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[error("illegal move '{mv}'")]
 pub struct IllegalMove {
     mv: UciMove,
 }
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal move '{}'", self.mv)
+    }
+}
+
+impl core::error::Error for IllegalMove {}
 
 impl IllegalMove {
     /// Creates the error for a move.

@@ -3,13 +3,12 @@
 //! A [`Setup`] holds the contents of a FEN, legal or not. A [`Position`] is always legal. It takes 256 bytes and does
 //! not include the moves before it: [`Game`] and [`KeyHistory`] detect repetitions.
 //!
-//! Without the default feature `std`, the crate is `no_std` with `alloc` and lacks the parallel perft. The feature
-//! `serde` adds `Serialize` and `Deserialize` for positions, games and plain data, and `Serialize` for errors. A
-//! position is serialised as [`Position::to_fen`] writes it, and read from FEN, X-FEN or Shredder-FEN.
+//! The feature `serde` adds `Serialize` and `Deserialize` for positions, games and plain data, and `Serialize` for
+//! errors. A position is serialised as [`Position::to_fen`] writes it, and read from FEN, X-FEN or Shredder-FEN.
 #![no_std]
 
 extern crate alloc;
-#[cfg(any(feature = "std", test))]
+#[cfg(test)]
 extern crate std;
 
 mod checks;
@@ -44,8 +43,6 @@ pub use makemove::{NoObserver, Observer};
 pub use movegen::{MAX_MOVES, MoveList, MoveSink, Stage, pawn_origin};
 pub use notation::MoveError;
 pub use packed::{PackedError, PackedPosition};
-#[cfg(feature = "std")]
-pub use perft::{PerftTable, perft_parallel};
 pub use perft::{divide, perft};
 pub use position::Position;
 pub use repetition::KeyHistory;

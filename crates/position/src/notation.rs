@@ -3,18 +3,36 @@
 use crate::{IllegalMove, Position};
 use alloc::string::{String, ToString};
 use bartizan_types::{CastlingSide, Excerpt, Move, PieceType, UciMove};
+use core::fmt;
 
 /// The error of reading a move in coordinate notation.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is not in coordinate notation. Holds its beginning.
-    #[error("invalid move '{}': expected coordinate notation such as e2e4 or e7e8q", .0.escape_debug())]
     Syntax(String),
     /// The move is not legal in the position.
-    #[error(transparent)]
-    Illegal(#[from] IllegalMove),
+    Illegal(IllegalMove),
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(text) => {
+                write!(f, "invalid move '{}': expected coordinate notation such as e2e4 or e7e8q", text.escape_debug())
+            }
+            Self::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for MoveError {}
+
+impl From<IllegalMove> for MoveError {
+    fn from(error: IllegalMove) -> Self {
+        Self::Illegal(error)
+    }
 }
 
 impl Position {

@@ -2,6 +2,7 @@
 
 use crate::{IllegalSetup, Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, Piece, PieceType, Rank, Square};
+use core::fmt;
 
 /// A position in 32 bytes, complete except for its history.
 ///
@@ -23,16 +24,14 @@ pub struct PackedPosition(
 );
 
 /// The error of unpacking bytes that do not encode a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PackedError {
     /// More than 32 squares are occupied.
-    #[error("packed position: {0} occupied squares, more than 32")]
     ManyPieces(u32),
     /// A code does not denote a piece; or it is the second pawn that can be captured en passant, or such a pawn has
     /// made no double step.
-    #[error("packed position: invalid piece code {code} on {square}")]
     Code {
         /// The square.
         square: Square,
@@ -40,8 +39,25 @@ pub enum PackedError {
         code: u8,
     },
     /// The position is illegal.
-    #[error(transparent)]
-    Illegal(#[from] IllegalSetup),
+    Illegal(IllegalSetup),
+}
+
+impl fmt::Display for PackedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ManyPieces(count) => write!(f, "packed position: {count} occupied squares, more than 32"),
+            Self::Code { square, code } => write!(f, "packed position: invalid piece code {code} on {square}"),
+            Self::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for PackedError {}
+
+impl From<IllegalSetup> for PackedError {
+    fn from(error: IllegalSetup) -> Self {
+        Self::Illegal(error)
+    }
 }
 
 const CASTLING_ROOK: u8 = 12;

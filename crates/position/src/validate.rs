@@ -10,68 +10,67 @@ use core::fmt;
 use core::str::FromStr;
 
 /// A reason why a setup is not a legal position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Illegality {
     /// A side has no king.
-    #[error("{} has no king", Name(*.0))]
     NoKing(Color),
     /// A side has more than one king.
-    #[error("{} has more than one king", Name(*.0))]
     ManyKings(Color),
     /// A side has more than 16 pieces, pawns included.
-    #[error("{} has more than 16 pieces", Name(*.0))]
     ManyPieces(Color),
     /// The side that is not to move is in check.
-    #[error("{} is in check, but it is not {}'s move", Name(*.0), Name(*.0))]
     OpponentInCheck(Color),
     /// A pawn is on the first or eighth rank.
-    #[error("there is a pawn on {}", First(*.0))]
     PawnOnBackRank(Bitboard),
     /// A side has more than eight pawns. See [`Tolerance::promoted`].
-    #[error("{} has more than 8 pawns", Name(*.0))]
     ManyPawns(Color),
     /// A side has more promoted pieces than missing pawns. See [`Tolerance::promoted`].
-    #[error("{} has more promoted pieces than missing pawns", Name(*.0))]
     ManyPromoted(Color),
     /// No legal move can have given these checks. See [`Tolerance::checks`].
-    #[error("no legal move can have given check from {}", List(*.0))]
     ImpossibleCheck(Bitboard),
     /// A castling right lacks its king or rook. See [`Tolerance::castling`].
-    #[error("invalid castling right for {0}: the king or the rook is not in place")]
     CastlingRight(Square),
     /// No pawn can have passed the en passant square. See [`Tolerance::en_passant`].
-    #[error("invalid en passant square '{0}': no pawn can have passed it")]
     EnPassant(Square),
 }
 
-struct Name(Color);
-impl fmt::Display for Name {
+impl fmt::Display for Illegality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_white() { "white" } else { "black" })
-    }
-}
-
-struct First(Bitboard);
-impl fmt::Display for First {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.first().map_or(Ok(()), |square| square.fmt(f))
-    }
-}
-
-struct List(Bitboard);
-impl fmt::Display for List {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, square) in self.0.into_iter().enumerate() {
-            write!(f, "{}{square}", if i == 0 { "" } else { " and " })?;
+        let name = |color: Color| if color.is_white() { "white" } else { "black" };
+        match *self {
+            Self::NoKing(color) => write!(f, "{} has no king", name(color)),
+            Self::ManyKings(color) => write!(f, "{} has more than one king", name(color)),
+            Self::ManyPieces(color) => write!(f, "{} has more than 16 pieces", name(color)),
+            Self::OpponentInCheck(color) => write!(f, "{0} is in check, but it is not {0}'s move", name(color)),
+            Self::PawnOnBackRank(pawns) => {
+                f.write_str("there is a pawn on ")?;
+                pawns.first().map_or(Ok(()), |square| square.fmt(f))
+            }
+            Self::ManyPawns(color) => write!(f, "{} has more than 8 pawns", name(color)),
+            Self::ManyPromoted(color) => write!(f, "{} has more promoted pieces than missing pawns", name(color)),
+            Self::ImpossibleCheck(checkers) => {
+                f.write_str("no legal move can have given check from ")?;
+                for (i, square) in checkers.into_iter().enumerate() {
+                    write!(f, "{}{square}", if i == 0 { "" } else { " and " })?;
+                }
+                Ok(())
+            }
+            Self::CastlingRight(rook) => {
+                write!(f, "invalid castling right for {rook}: the king or the rook is not in place")
+            }
+            Self::EnPassant(square) => {
+                write!(f, "invalid en passant square '{square}': no pawn can have passed it")
+            }
         }
-        Ok(())
     }
 }
+
+impl core::error::Error for Illegality {}
 
 /// The error of validating a setup: all reasons why it is illegal, most serious first.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct IllegalSetup {
     reasons: Vec<Illegality>,
@@ -94,17 +93,40 @@ impl fmt::Display for IllegalSetup {
     }
 }
 
+impl core::error::Error for IllegalSetup {}
+
 /// The error of reading a position from a FEN.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PositionError {
     /// The text is not a FEN.
-    #[error(transparent)]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// The position is illegal.
-    #[error(transparent)]
-    Illegal(#[from] IllegalSetup),
+    Illegal(IllegalSetup),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => error.fmt(f),
+            Self::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for PositionError {}
+
+impl From<FenError> for PositionError {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
+}
+
+impl From<IllegalSetup> for PositionError {
+    fn from(error: IllegalSetup) -> Self {
+        Self::Illegal(error)
+    }
 }
 
 /// The illegalities that validation tolerates.

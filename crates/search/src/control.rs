@@ -1,4 +1,4 @@
-//! Signals to a running search: stop and ponder hit. `tests/control_loom.rs` runs them through every interleaving.
+//! Signals to a running search: stop and ponder hit. `tests/loom` runs them through every interleaving.
 
 use crate::Limits;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};

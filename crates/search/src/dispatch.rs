@@ -1,4 +1,4 @@
-//! Which thread works on which search. `tests/dispatch_loom.rs` runs this file through every interleaving.
+//! Which thread works on which search. `tests/loom` runs this file through every interleaving.
 //!
 //! Searches wait in a queue for the main thread. It offers its search to the helpers once that has a first result, and
 //! withdraws it when it has the last one. No one waits for the helpers: one that the system has not run meanwhile never

@@ -1,8 +1,7 @@
 //! Extensions: moves that are searched deeper than others.
 
-use crate::alphabeta::{Candidate, Node};
 use crate::known;
-use crate::node::{NodeType, NonPv};
+use crate::node::{Candidate, Node, NodeType, NonPv};
 use crate::params;
 use crate::statistics::Counter;
 use crate::steps::Step;

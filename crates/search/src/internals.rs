@@ -1,8 +1,7 @@
 //! Parts of the search to be measured by themselves. They are not part of the API and can change in any version.
 
 use crate::history::{Histories, PieceTo, QuietContext};
-use crate::picker::MovePicker;
-use crate::quiescence::QuietChecks;
+use crate::picker::{MovePicker, QuietChecks};
 use crate::steps::ActiveSteps;
 use crate::threats::Threats;
 use bartizan_position::Position;

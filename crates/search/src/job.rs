@@ -2,9 +2,10 @@
 
 use crate::blur::Blur;
 use crate::control::Control;
+use crate::dispatch::Shared;
 use crate::params::CHECK_INTERVAL;
+use crate::root_tables::{Root, RootTables};
 use crate::steps::ActiveSteps;
-use crate::tables::RootTables;
 use crate::time::{TimePlan, TimeRules};
 use crate::vote::Reports;
 use crate::{Limits, Search, TableProbing, TranspositionTable};
@@ -98,7 +99,7 @@ impl Job {
         let tables = tables.filter(|_| limits.mate.is_none());
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
-            plan: TimePlan::new(&limits, move_overhead, time_rules),
+            plan: TimePlan::new(&limits, root.turn(), move_overhead, time_rules),
             control: Arc::new(Control::new(&limits, started)),
             nodes: Arc::new(NodeCounts::new(threads)),
             table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),
@@ -145,7 +146,16 @@ impl Job {
     /// The root moves with what the tables say about them. The first call reads the tables: it is the main thread's, so
     /// that who starts a search does not wait for a disk.
     pub(crate) fn root_tables(&self) -> &RootTables {
-        self.root_tables.get_or_init(|| RootTables::new(self))
+        self.root_tables.get_or_init(|| match &self.tables {
+            Some(probing) => Root { position: &self.root, moves: &self.moves, keys: &self.keys, probing }.rank(),
+            None => RootTables::unranked(&self.moves),
+        })
+    }
+}
+
+impl Shared for Arc<Job> {
+    fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Updates of killers, histories and corrections after the search of a node.
 
-use crate::alphabeta::{Candidate, Node, Outcome};
 use crate::history::{self, PieceTo};
 use crate::known::is_known;
+use crate::node::{Candidate, Node, Outcome};
 use crate::params;
 use crate::steps::Step;
 use crate::threats::Threats;

@@ -1,6 +1,6 @@
 //! Pruning of single moves.
 
-use crate::alphabeta::{Candidate, Node};
+use crate::node::{Candidate, Node};
 use crate::node_pruning::has_pieces;
 use crate::params;
 use crate::reductions::ONE_PLY;
@@ -39,7 +39,7 @@ impl<E: Evaluator> Worker<E> {
             self.count_if(is_pruned, Counter::SeePruned, node.depth);
             return Pruning::this_move_if(is_pruned);
         }
-        let reduced = (node.depth.0 - self.base_reduction(node, candidate) / ONE_PLY).max(0);
+        let reduced = (node.depth.0 - self.reductions.base(node, candidate) / ONE_PLY).max(0);
         if !position.in_check() {
             if self.is_late(node, candidate) {
                 self.count(Counter::LateMovesPruned, node.depth);

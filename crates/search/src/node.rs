@@ -1,4 +1,9 @@
-//! The kinds of node.
+//! The nodes of the main search: their kinds, what they know, and what comes out of them.
+
+use crate::history::{PieceTo, QuietContext};
+use crate::table::TableEntry;
+use arrayvec::ArrayVec;
+use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// The kind of a node by its window, known at compile time.
 pub(crate) trait NodeType {
@@ -55,5 +60,115 @@ impl Expected {
     #[inline]
     pub(crate) fn is_cut(self) -> bool {
         self == Self::Cut
+    }
+}
+
+/// What a node knows before its first move.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+    pub(crate) depth: Depth,
+    pub(crate) ply: Ply,
+    /// The corrected static evaluation; `None` in check.
+    pub(crate) static_eval: Option<Value>,
+    /// The static evaluation, or the table value if its bound says more; `None` in check.
+    pub(crate) eval: Option<Value>,
+    /// Whether the static evaluation has risen since our previous move.
+    pub(crate) improving: bool,
+    /// Whether a fail high or a fail low is expected.
+    pub(crate) expected: Expected,
+    /// Whether the node is on the principal variation, or once was.
+    pub(crate) table_pv: bool,
+    pub(crate) table_move_is_tactical: bool,
+    pub(crate) entry: Option<TableEntry>,
+    /// The move that is left out while its alternatives are searched for a singular extension.
+    pub(crate) excluded: Option<Move>,
+    pub(crate) context: QuietContext,
+}
+
+impl Node {
+    pub(crate) fn table_move(&self) -> Option<Move> {
+        self.entry.and_then(|entry| entry.mv)
+    }
+}
+
+/// A move about to be searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    /// The moving piece and its target.
+    pub(crate) this: PieceTo,
+    /// The number of the move in the order of search, from 1.
+    pub(crate) number: usize,
+    pub(crate) is_quiet: bool,
+    pub(crate) gives_check: bool,
+    /// The sum of the histories of the move.
+    pub(crate) history: i32,
+}
+
+/// Moves that were searched and did not raise alpha. Moves beyond capacity are too late in the ordering to penalise.
+pub(crate) type Tried = ArrayVec<Move, 32>;
+
+/// The result of the moves of a node.
+pub(crate) struct Outcome {
+    pub(crate) value: Value,
+    pub(crate) mv: Option<Move>,
+    pub(crate) bound: Bound,
+    /// Quiet moves that were searched and did not raise alpha.
+    pub(crate) quiets: Tried,
+    /// Captures and promotions that were searched and did not raise alpha.
+    pub(crate) captures: Tried,
+    /// The depth to which the moves were searched, the last ones if it changed.
+    pub(crate) depth: Depth,
+}
+
+impl Outcome {
+    pub(crate) const fn new(depth: Depth) -> Self {
+        Self {
+            value: Value(-Value::INFINITE.0),
+            mv: None,
+            bound: Bound::Upper,
+            depth,
+            quiets: Tried::new_const(),
+            captures: Tried::new_const(),
+        }
+    }
+
+    /// Lowers the value to what the endgame tables allow, and gives it the bound of the lower value.
+    #[inline]
+    pub(crate) fn limit(&mut self, ceiling: Value, alpha: Value, beta: Value) {
+        if self.value > ceiling {
+            self.value = ceiling;
+            self.bound = Bound::of(ceiling, alpha, beta);
+        }
+    }
+
+    /// Records a move that was searched and is not the best.
+    #[inline]
+    pub(crate) fn add_tried(&mut self, candidate: &Candidate) {
+        let tried = if candidate.is_quiet { &mut self.quiets } else { &mut self.captures };
+        let _ = tried.try_push(candidate.mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_the_tables_lower_has_the_bound_of_the_lower_value() {
+        let limited = |value: i32, ceiling: i32| {
+            let (alpha, beta) = (Value(-100), Value(100));
+            let mut outcome = Outcome { value: Value(value), ..Outcome::new(Depth(1)) };
+            outcome.bound = Bound::of(outcome.value, alpha, beta);
+            outcome.limit(Value(ceiling), alpha, beta);
+            (outcome.value, outcome.bound)
+        };
+        assert_eq!(limited(150, 200), (Value(150), Bound::Lower));
+        assert_eq!(limited(150, 120), (Value(120), Bound::Lower));
+        // The search proves at least this much, and the tables no more.
+        assert_eq!(limited(150, 50), (Value(50), Bound::Exact));
+        assert_eq!(limited(-150, 50), (Value(-150), Bound::Upper));
     }
 }

@@ -1,11 +1,10 @@
 //! Pruning of whole nodes, before their first move.
 
-use crate::alphabeta::{Node, is_near_fifty_moves};
+use crate::fifty_moves::is_near_fifty_moves;
 use crate::known;
-use crate::node::{Expected, NonPv};
+use crate::node::{Expected, Node, NonPv};
 use crate::params;
-use crate::picker::MovePicker;
-use crate::quiescence::QuietChecks;
+use crate::picker::{MovePicker, QuietChecks};
 use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;

@@ -3,9 +3,9 @@
 use crate::history::PieceTo;
 use crate::job::Job;
 use crate::node::{Expected, Pv};
-use crate::quiescence::QuietChecks;
+use crate::picker::QuietChecks;
 use crate::steps::{Step, Steps};
-use crate::worker::{Kit, Worker};
+use crate::worker::{Worker, WorkerState};
 use crate::{Limits, Search, TranspositionTable};
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};
@@ -17,7 +17,7 @@ fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
     let search = Search::new(Game::new(position.clone()), Limits::default());
     let table = Arc::new(TranspositionTable::new(1).unwrap());
     let job = Arc::new(Job { steps, ..Job::new(search, table, 1) });
-    let mut worker = Worker::new(0, Kit::new(HandCrafted::new()), job);
+    let mut worker = Worker::new(0, WorkerState::new(HandCrafted::new()), job);
     worker.root_depth = Depth(20);
     worker
 }

@@ -2,7 +2,6 @@
 
 use crate::history::{Histories, QuietContext};
 use crate::params;
-use crate::quiescence::QuietChecks;
 use crate::quiets::QuietSink;
 use crate::scored::ScoredMoves;
 use crate::steps::{ActiveSteps, Step};
@@ -12,6 +11,15 @@ use bartizan_types::{Move, PieceType};
 
 /// The last two quiet moves that failed high at a ply.
 pub(crate) type Killers = [Option<Move>; 2];
+
+/// Whether quiescence tries quiet moves that give check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum QuietChecks {
+    /// At its first ply it does.
+    Try,
+    /// At later plies it does not.
+    Skip,
+}
 
 /// The weight of the victim's value in the ordering of captures. It leaves room for the attacker's type as a tie-break.
 const VICTIM_WEIGHT: i32 = 8;

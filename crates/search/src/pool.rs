@@ -1,60 +1,22 @@
 //! Long-lived search threads.
 
 use crate::TranspositionTable;
-use crate::available::available_megabytes;
 use crate::control::Control;
-use crate::dispatch::{Dispatch, Done, Shared, Task};
-use crate::event::{SearchEvent, SearchInfo, SearchResult};
+use crate::dispatch::Dispatch;
+use crate::error::PoolError;
+use crate::event::{SearchEvent, SearchResult};
 use crate::handle::{SearchControl, SearchHandle};
 use crate::job::Job;
 use crate::listener::Listener;
 use crate::search::Search;
-use crate::vote::{Report, vote};
-use crate::worker::{Kit, Worker};
+use crate::thread::ThreadContext;
+use crate::thread_memory::{STACK_SIZE, helpers_that_fit};
 use bartizan_eval::Evaluator;
-use bartizan_types::{Ply, Value};
-use crossbeam::channel::{Sender, bounded, unbounded};
-use memmap2::MmapOptions;
+use crossbeam::channel::{bounded, unbounded};
 use parking_lot::Mutex;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-
-/// A search thread could not be started.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PoolError {
-    /// The system refused the thread.
-    #[error("cannot start search thread {number}: {source}")]
-    Thread {
-        /// The number of the thread, from 1.
-        number: usize,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// There is not enough memory for what the thread keeps between searches.
-    #[error("cannot start search thread {number}: not enough memory")]
-    Memory {
-        /// The number of the thread, from 1.
-        number: usize,
-    },
-    /// The evaluator of the thread could not be made.
-    #[error("cannot start search thread {number}: its evaluator panicked")]
-    Evaluator {
-        /// The number of the thread, from 1.
-        number: usize,
-    },
-}
-
-/// What all threads of a pool share.
-struct Crew<F> {
-    dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
-    /// Creates the evaluator of a thread.
-    evaluator: F,
-    /// Held by the thread that allocates: what it has found to be available must not go to another one.
-    allocation: Mutex<()>,
-}
 
 /// The search threads. They keep histories and caches from search to search until [`ThreadPool::clear`].
 ///
@@ -75,17 +37,6 @@ impl std::fmt::Debug for ThreadPool {
         f.debug_struct("ThreadPool").field("threads", &self.threads).finish_non_exhaustive()
     }
 }
-
-/// The stack of a search thread. The search recurses to 128 plies with move lists on the stack, which needs about a
-/// quarter of this.
-const STACK_SIZE: usize = 8 << 20;
-
-/// Memory that a thread needs, in MiB: histories, corrections and caches take 6, the used part of the stack and the
-/// allocator the rest.
-const THREAD_MIB: usize = 7;
-
-/// Memory in MiB that the threads leave to everything else, above all to the hash table.
-const LEFT_MIB: usize = 64;
 
 /// Starts a thread: [`Builder::spawn`], or a refusal in a test.
 type Spawn<'a> = dyn FnMut(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + 'a;
@@ -110,7 +61,7 @@ impl ThreadPool {
         spawn: &mut Spawn<'_>,
     ) -> Result<Self, PoolError> {
         let dispatch = Arc::new(Dispatch::new());
-        let crew = Arc::new(Crew { dispatch: dispatch.clone(), evaluator, allocation: Mutex::new(()) });
+        let context = Arc::new(ThreadContext { dispatch: dispatch.clone(), evaluator, allocation: Mutex::new(()) });
         let mut pool =
             Self { dispatch, handles: Vec::new(), slots: 0, threads: 0, shortage: None, searches: Vec::new() };
         let (started, starts) = unbounded();
@@ -121,9 +72,9 @@ impl ThreadPool {
                 pool.shortage = Some(PoolError::Memory { number });
                 break;
             }
-            let (crew, started) = (crew.clone(), started.clone());
+            let (context, started) = (context.clone(), started.clone());
             let builder = Builder::new().name(format!("search-{index}")).stack_size(STACK_SIZE);
-            match spawn(builder, Box::new(move || crew.run(index, started))) {
+            match spawn(builder, Box::new(move || context.run(index, started))) {
                 Ok(handle) => pool.handles.push(handle),
                 Err(source) if index == 0 => return Err(PoolError::Thread { number, source }),
                 Err(source) => {
@@ -252,167 +203,6 @@ impl Drop for ThreadPool {
 #[used]
 static WITH_HAND_CRAFTED: fn(usize) -> Result<ThreadPool, PoolError> =
     |threads| ThreadPool::new(threads, bartizan_eval::HandCrafted::new);
-
-impl Shared for Arc<Job> {
-    fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
-    }
-}
-
-impl<E: Evaluator, F: Fn() -> E> Crew<F> {
-    /// Thread loop; ends when the pool is dropped, or at once if there is no memory.
-    fn run(&self, index: usize, started: Sender<(usize, Result<(), PoolError>)>) {
-        let mut kit = match self.kit(index) {
-            Ok(kit) => Some(kit),
-            Err(error) => return drop(started.send((index, Err(error)))),
-        };
-        let _ = started.send((index, Ok(())));
-        drop(started);
-        let mut done = Done::default();
-        loop {
-            let task = if index == 0 {
-                self.dispatch.next_for_main(&mut done)
-            } else {
-                self.dispatch.next_for_helper(&mut done)
-            };
-            match task {
-                None => return,
-                Some(Task::Clear) => {
-                    if let Some(kit) = &mut kit {
-                        kit.clear();
-                    }
-                }
-                // After a panic the thread begins with a new kit.
-                Some(Task::Run(job, listener)) => {
-                    kit = self.lead(kit.take().or_else(|| self.kit(index).ok()), job, listener);
-                    self.dispatch.finish_main();
-                }
-                Some(Task::Join(job)) => {
-                    kit = kit.take().or_else(|| self.kit(index).ok()).and_then(|kit| assist(index, kit, job));
-                    self.dispatch.finish_helper();
-                }
-            }
-        }
-    }
-
-    /// Allocates what a thread keeps between searches.
-    fn kit(&self, index: usize) -> Result<Kit<E>, PoolError> {
-        let number = index + 1;
-        let left = if index == 0 { 1 } else { LEFT_MIB };
-        let mut kit = {
-            let _turn = self.allocation.lock();
-            // A failure of an ordinary allocation would end the program.
-            if !has_addresses(THREAD_MIB + left) {
-                return Err(PoolError::Memory { number });
-            }
-            catch(|| Kit::new((self.evaluator)())).ok_or(PoolError::Evaluator { number })?
-        };
-        // The system provides each page when it is first written to: better now than during a search.
-        kit.clear();
-        Ok(kit)
-    }
-
-    /// Runs a search on the main thread. Returns the kit unless the search panicked.
-    fn lead(&self, kit: Option<Kit<E>>, job: Arc<Job>, listener: Listener) -> Option<Kit<E>> {
-        let mut listener = Some(listener);
-        let kit = kit.and_then(|kit| {
-            let mut worker = catch(|| Worker::new(0, kit, job.clone()))?;
-            worker.listener = listener.take();
-            let searched = catch(|| {
-                worker.iterate(&|| {
-                    if job.is_shared() {
-                        self.dispatch.offer();
-                    }
-                });
-                // The last iteration may have been interrupted after it had found a better move.
-                worker.publish_report();
-            });
-            listener = worker.listener.take();
-            searched.map(|()| worker.into_kit())
-        });
-        // After a panic the search still ends with what it has found before.
-        let listener = listener?;
-        catch(|| conclude(&job, listener)).and(kit)
-    }
-}
-
-/// Whether this many MiB of addresses can be had, which a limit of the process may prevent.
-fn has_addresses(mib: usize) -> bool {
-    mib.checked_mul(1 << 20).is_some_and(|len| MmapOptions::new().len(len).no_reserve_swap().map_anon().is_ok())
-}
-
-/// The number of helpers, at most `wanted`, for which there is memory.
-fn helpers_that_fit(wanted: usize) -> usize {
-    let most = available_megabytes(0).map_or(wanted, |mib| wanted.min(mib.saturating_sub(LEFT_MIB) / THREAD_MIB));
-    let fits = |helpers: usize| has_addresses(helpers * (THREAD_MIB + (STACK_SIZE >> 20)) + LEFT_MIB);
-    if fits(most) {
-        return most;
-    }
-    // The last number that fits, by bisection; no helper needs no memory.
-    let (mut fitting, mut failing) = (0, most);
-    while failing - fitting > 1 {
-        let middle = fitting.midpoint(failing);
-        *(if fits(middle) { &mut fitting } else { &mut failing }) = middle;
-    }
-    fitting
-}
-
-/// Calls `work`; `None` if it panics. The panic hook has reported the panic then, and everything that `work` has
-/// changed is thrown away.
-fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(work)).ok()
-}
-
-/// Takes part in a search as a helper. Returns the kit unless the search panicked.
-fn assist<E: Evaluator>(index: usize, kit: Kit<E>, job: Arc<Job>) -> Option<Kit<E>> {
-    catch(|| {
-        let mut worker = Worker::new(index, kit, job);
-        worker.iterate(&|| {});
-        worker.into_kit()
-    })
-}
-
-/// Ends a search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
-///
-/// It is chosen among what the threads have found so far. Without anything the search has failed, unless there was
-/// nothing to find.
-fn conclude(job: &Job, mut listener: Listener) {
-    job.control.wait_until_released(&job.limits);
-    job.control.stop();
-    let mut reports = job.reports.latest();
-    let chosen = match job.multipv {
-        1 => vote(reports, &job.limits),
-        // The lines are those of one thread.
-        _ => (!reports.is_empty()).then(|| reports.remove(0)),
-    };
-    let (nodes, time) = (job.nodes.total(), job.control.elapsed());
-    let tablebase_hits = job.table_hits.total();
-    let (info, depth) = match chosen {
-        // Nodes and time of the whole search.
-        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, ..info }, depth as u32),
-        None if job.moves.is_empty() => (SearchInfo { nodes, time, ..game_over(job) }, 0),
-        // Dropping the listener reports the failure.
-        None => return,
-    };
-    let result = SearchResult {
-        best: info.pv.first().copied(),
-        ponder: info.pv.get(1).copied(),
-        value: info.value,
-        bound: info.bound,
-        depth,
-        pv: info.pv.clone(),
-        nodes,
-        time,
-    };
-    listener.send(SearchEvent::Info(info));
-    listener.send(SearchEvent::Finished(result));
-}
-
-/// The value of a root without moves to search: checkmate or stalemate.
-fn game_over(job: &Job) -> SearchInfo {
-    let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
-    SearchInfo { hashfull: job.table.hashfull(), ..SearchInfo::new(0, value, Vec::new()) }
-}
 
 #[cfg(test)]
 mod tests {

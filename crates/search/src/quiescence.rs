@@ -1,11 +1,11 @@
 //! Quiescence search: captures beyond the horizon until the position is quiet.
 
-use crate::alphabeta::table_cutoff;
+use crate::cutoff::table_cutoff;
 use crate::known;
+use crate::lookahead::Lookahead;
 use crate::node::NodeType;
 use crate::params;
-use crate::picker::MovePicker;
-use crate::prefetch::Lookahead;
+use crate::picker::{MovePicker, QuietChecks};
 use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
@@ -14,15 +14,6 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{Position, SEE_VALUES};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
-
-/// Whether quiescence tries quiet moves that give check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum QuietChecks {
-    /// At its first ply it does.
-    Try,
-    /// At later plies it does not.
-    Skip,
-}
 
 impl<E: Evaluator> Worker<E> {
     /// The value of a position after the captures have been played out. The side to move may stand pat unless it is in

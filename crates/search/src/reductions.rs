@@ -1,126 +1,42 @@
-//! Late move reductions.
+//! The base reductions of late moves.
 
-use crate::alphabeta::{Candidate, Node};
-use crate::known;
-use crate::node::NodeType;
+use crate::node::{Candidate, Node};
 use crate::params;
-use crate::steps::Step;
-use crate::worker::Worker;
-use bartizan_eval::Evaluator;
-use bartizan_types::{Bound, Depth, Value};
 
 /// Reductions are in units of 1/1024 of a ply.
 pub(crate) const ONE_PLY: i32 = 1024;
 
-/// Depths and move numbers in the table of reductions. Greater ones use the last row or column.
+/// Depths and move numbers in the table. Greater ones use the last row or column.
 const SIZE: usize = 64;
 
 /// Base reductions in 1/1024 of a ply, by \[quiet\]\[depth\]\[move number\].
-pub(crate) type Reductions = [[[i32; SIZE]; SIZE]; 2];
+pub(crate) struct Reductions(Box<[[[i32; SIZE]; SIZE]; 2]>);
 
-/// Computes the base reductions by the logarithmic formula of Stockfish.
-pub(crate) fn table() -> Box<Reductions> {
-    let mut table = Box::new([[[0; SIZE]; SIZE]; 2]);
-    let kinds = [
-        (params::lmr_noisy_base(), params::lmr_noisy_divisor()),
-        (params::lmr_quiet_base(), params::lmr_quiet_divisor()),
-    ];
-    for (rows, (base, divisor)) in table.iter_mut().zip(kinds) {
-        for (depth, row) in rows.iter_mut().enumerate().skip(1) {
-            for (number, cell) in row.iter_mut().enumerate().skip(1) {
-                let logs = (depth as f64).ln() * (number as f64).ln();
-                // Both parameters are in hundredths.
-                let plies = f64::from(base) / 100.0 + logs * 100.0 / f64::from(divisor);
-                *cell = (plies * f64::from(ONE_PLY)) as i32;
+impl Reductions {
+    /// Computes the table by the logarithmic formula of Stockfish.
+    pub(crate) fn new() -> Self {
+        let mut table = Box::new([[[0; SIZE]; SIZE]; 2]);
+        let kinds = [
+            (params::lmr_noisy_base(), params::lmr_noisy_divisor()),
+            (params::lmr_quiet_base(), params::lmr_quiet_divisor()),
+        ];
+        for (rows, (base, divisor)) in table.iter_mut().zip(kinds) {
+            for (depth, row) in rows.iter_mut().enumerate().skip(1) {
+                for (number, cell) in row.iter_mut().enumerate().skip(1) {
+                    let logs = (depth as f64).ln() * (number as f64).ln();
+                    // Both parameters are in hundredths.
+                    let plies = f64::from(base) / 100.0 + logs * 100.0 / f64::from(divisor);
+                    *cell = (plies * f64::from(ONE_PLY)) as i32;
+                }
             }
         }
+        Self(table)
     }
-    table
-}
 
-impl<E: Evaluator> Worker<E> {
-    /// The reduction by depth, move number and kind alone, in 1/1024 of a ply.
+    /// The reduction of a move by depth, move number and kind alone, in 1/1024 of a ply.
     #[inline]
-    pub(crate) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+    pub(crate) fn base(&self, node: &Node, candidate: &Candidate) -> i32 {
         let depth = (node.depth.0.max(0) as usize).min(SIZE - 1);
-        self.reductions[usize::from(candidate.is_quiet)][depth][candidate.number.min(SIZE - 1)]
-    }
-
-    /// The reduction of a late move in 1/1024 of a ply; `None` for a move that is searched at full depth.
-    pub(crate) fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
-        let is_late = node.depth.0 >= params::lmr_min_depth() && candidate.number > 1 + usize::from(N::ROOT);
-        let is_reduced = candidate.is_quiet || self.steps.has(Step::ReduceNoisy);
-        if !is_late || !is_reduced || !self.steps.has(Step::LateMoveReduction) {
-            return None;
-        }
-        let mut reduction = self.base_reduction(node, candidate);
-        if N::PV {
-            reduction -= params::lmr_pv();
-        }
-        if node.table_pv && self.steps.has(Step::ReduceTablePv) {
-            reduction -= params::lmr_table_pv();
-        }
-        reduction += self.reduction_by_table_bound(node);
-        if self.steps.has(Step::ReduceCorrectedLess) {
-            reduction -= params::lmr_correction() * self.frames[node.ply.index()].correction;
-        }
-        if !node.improving {
-            reduction += params::lmr_not_improving();
-        }
-        if node.expected.is_cut() && self.steps.has(Step::ReduceCutNode) {
-            reduction += params::lmr_cut_node();
-        }
-        if candidate.gives_check && self.steps.has(Step::ReduceCheckLess) {
-            reduction -= params::lmr_check();
-        }
-        let cutoffs = self.frames[(node.ply + 1).index()].cutoffs;
-        if cutoffs > params::lmr_cutoff_limit() && self.steps.has(Step::ReduceCutoffCount) {
-            reduction += params::lmr_cutoff_count();
-        }
-        if candidate.is_quiet {
-            if node.table_move_is_tactical && self.steps.has(Step::ReduceTableCapture) {
-                reduction += params::lmr_table_capture();
-            }
-            if self.is_refutation(node, candidate) {
-                reduction -= params::lmr_refutation();
-            }
-            reduction -= candidate.history * ONE_PLY / params::lmr_history_divisor();
-        } else {
-            reduction -= candidate.history * ONE_PLY / params::lmr_capture_divisor();
-        }
-        Some(reduction)
-    }
-
-    /// The part of a reduction by how a node that was once on the principal variation will end if the table is right
-    /// (Stockfish).
-    #[inline]
-    fn reduction_by_table_bound(&self, node: &Node) -> i32 {
-        let Some(entry) = node.entry.filter(|_| node.table_pv && self.steps.has(Step::ReduceByTableBound)) else {
-            return 0;
-        };
-        let value = known::from_table(entry.value, node.ply);
-        if value > node.alpha && entry.bound != Bound::Upper {
-            -params::lmr_table_high()
-        } else if value <= node.alpha && entry.bound != Bound::Lower {
-            params::lmr_table_low()
-        } else {
-            0
-        }
-    }
-
-    /// Whether a move is a killer or the counter move.
-    fn is_refutation(&self, node: &Node, candidate: &Candidate) -> bool {
-        self.steps.has(Step::Killers) && self.frames[node.ply.index()].killers.contains(&Some(candidate.mv))
-            || self.histories.counter_move(node.context.before[0]) == Some(candidate.mv)
-    }
-
-    /// Plies to add to the depth of the re-search after a reduced search has failed high: one if the value is far above
-    /// the best value, minus one if it is barely above it.
-    pub(crate) fn research_depth(&self, value: Value, best_value: Value, new_depth: Depth) -> i32 {
-        if !self.steps.has(Step::DeeperResearch) {
-            return 0;
-        }
-        let deeper = params::lmr_deeper_base() + params::lmr_deeper_slope() * new_depth.0;
-        i32::from(value > best_value + deeper) - i32::from(value < best_value + new_depth.0)
+        self.0[usize::from(candidate.is_quiet)][depth][candidate.number.min(SIZE - 1)]
     }
 }

@@ -1,6 +1,6 @@
 //! The root moves with their values and lines.
 
-use crate::tables::RankedMove;
+use crate::root_tables::RankedMove;
 use bartizan_types::{Bound, Depth, Move, Value};
 
 /// A root move.

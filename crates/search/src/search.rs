@@ -64,22 +64,10 @@ impl Search {
         Self { multipv: lines, ..self }
     }
 
-    /// Sets what a draw costs the side to move.
-    #[must_use]
-    pub fn with_contempt(self, contempt: Value) -> Self {
-        Self { contempt, ..self }
-    }
-
     /// Sets the endgame tables.
     #[must_use]
     pub fn with_tables(self, tables: TableProbing) -> Self {
         Self { tables: Some(tables), ..self }
-    }
-
-    /// Sets the time lost with each move between the clock and the engine.
-    #[must_use]
-    pub fn with_move_overhead(self, overhead: Duration) -> Self {
-        Self { move_overhead: overhead, ..self }
     }
 
     /// Sets when the clock started.

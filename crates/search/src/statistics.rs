@@ -233,22 +233,6 @@ impl Statistics {
     pub(crate) fn count_quiescence(&mut self, _ply: bartizan_types::Ply) {}
 }
 
-impl<E> crate::worker::Worker<E> {
-    /// Counts an event at a depth.
-    #[inline(always)]
-    pub(crate) fn count(&mut self, counter: Counter, depth: bartizan_types::Depth) {
-        self.statistics.count(counter, depth.0, 1);
-    }
-
-    /// Counts an event at a depth if it has happened.
-    #[inline(always)]
-    pub(crate) fn count_if(&mut self, happened: bool, counter: Counter, depth: bartizan_types::Depth) {
-        if happened {
-            self.statistics.count(counter, depth.0, 1);
-        }
-    }
-}
-
 #[cfg(all(test, feature = "statistics"))]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@
 
 use crate::switches::switches;
 use crate::{Clock, Limits, params};
+use bartizan_types::Color;
 use std::time::Duration;
 
 switches! {
@@ -65,9 +66,10 @@ const LEAST: Duration = Duration::from_millis(1);
 impl TimePlan {
     /// Plans a move. `overhead` is the time lost with each move between the clock and the engine; where nodes are the
     /// time, nothing is lost.
-    pub(crate) fn new(limits: &Limits, overhead: Duration, rules: TimeRules) -> Self {
+    pub(crate) fn new(limits: &Limits, turn: Color, overhead: Duration, rules: TimeRules) -> Self {
         let (overhead, pause) = if limits.node_rate.is_some() { Default::default() } else { (overhead, HICCUP) };
-        let mut plan = limits.clock.map_or_else(Self::default, |clock| Self::for_clock(clock, overhead, pause));
+        let mut plan =
+            limits.clock.map_or_else(Self::default, |clocks| Self::for_clock(clocks.of(turn), overhead, pause));
         if !rules.has(TimeRule::SoftLimit) {
             plan = Self { soft: None, hard: plan.soft };
         }
@@ -153,7 +155,7 @@ mod tests {
     fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimePlan {
         let ms = Duration::from_millis;
         let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
-        TimePlan::new(&Limits::clock(clock), ms(10), TimeRules::ALL)
+        TimePlan::new(&Limits::clock(clock), Color::White, ms(10), TimeRules::ALL)
     }
 
     #[test]
@@ -182,7 +184,7 @@ mod tests {
                     for moves_to_go in [None, Some(1), Some(40)] {
                         let clock = Clock { remaining, increment, moves_to_go };
                         let limits = Limits::clock(clock).with_move_time(remaining);
-                        let plan = TimePlan::new(&limits, overhead, TimeRules::ALL);
+                        let plan = TimePlan::new(&limits, Color::White, overhead, TimeRules::ALL);
                         assert!(plan.soft.unwrap() >= LEAST && plan.hard.unwrap() >= LEAST, "{clock:?}: {plan:?}");
                         assert_eq!(scaled(plan.soft.unwrap(), 0.0), Duration::ZERO);
                     }
@@ -195,7 +197,7 @@ mod tests {
     #[test]
     fn a_fixed_time_is_used_in_full() {
         let limits = Limits::move_time(Duration::from_millis(100));
-        let plan = TimePlan::new(&limits, Duration::from_millis(10), TimeRules::ALL);
+        let plan = TimePlan::new(&limits, Color::White, Duration::from_millis(10), TimeRules::ALL);
         assert_eq!(plan, TimePlan { soft: None, hard: Some(Duration::from_millis(90)) });
     }
 
@@ -213,7 +215,7 @@ mod tests {
     fn without_a_soft_limit_the_search_stops_at_its_share_of_the_clock() {
         let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
         let [with, without] = [TimeRules::ALL, TimeRules::ALL.without(TimeRule::SoftLimit)]
-            .map(|rules| TimePlan::new(&Limits::clock(clock), Duration::ZERO, rules));
+            .map(|rules| TimePlan::new(&Limits::clock(clock), Color::White, Duration::ZERO, rules));
         assert_eq!(without, TimePlan { soft: None, hard: with.soft });
     }
 }

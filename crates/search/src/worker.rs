@@ -3,26 +3,19 @@
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
-use crate::known;
-use crate::limits::Limits;
 use crate::listener::Listener;
-use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
+use crate::mate_cache::MateCache;
 use crate::picker::Killers;
-use crate::reductions::{self, Reductions};
+use crate::reductions::Reductions;
 use crate::root::RootMove;
 use crate::statistics::{Counter, Statistics};
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
-use crate::tables::MateCache;
-use crate::vote::Report;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use std::sync::Arc;
-
-/// The halfmove clock, in plies, at which the 50-move rule makes a draw.
-pub(crate) const FIFTY_MOVES: u16 = 100;
 
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
@@ -67,7 +60,7 @@ pub(crate) struct Worker<E> {
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
     pub(crate) steps: ActiveSteps,
-    pub(crate) reductions: Box<Reductions>,
+    pub(crate) reductions: Reductions,
     pub(crate) frames: Vec<Frame>,
     pub(crate) keys: KeyHistory,
     pub(crate) roots: Vec<RootMove>,
@@ -95,7 +88,7 @@ pub(crate) struct Worker<E> {
     /// The number of positions found in the endgame tables.
     pub(crate) table_hits: u64,
     /// The node count at which to check the limits again.
-    next_check: u64,
+    pub(crate) next_check: u64,
     /// Whether the search has ended. Values returned from now on are meaningless.
     pub(crate) stopped: bool,
     /// Whether quiescence tries no more moves: the search has ended, or its first iteration must end.
@@ -104,21 +97,21 @@ pub(crate) struct Worker<E> {
 }
 
 /// What a thread keeps between searches.
-pub(crate) struct Kit<E> {
+pub(crate) struct WorkerState<E> {
     evaluator: E,
     histories: Histories,
     corrections: Corrections,
-    reductions: Box<Reductions>,
+    reductions: Reductions,
     frames: Vec<Frame>,
 }
 
-impl<E> Kit<E> {
+impl<E> WorkerState<E> {
     pub(crate) fn new(evaluator: E) -> Self {
         Self {
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
-            reductions: reductions::table(),
+            reductions: Reductions::new(),
             // A node accesses the frames of its children and grandchildren.
             frames: vec![Frame::default(); Ply::MAX.index() + 3],
         }
@@ -133,8 +126,8 @@ impl<E> Kit<E> {
 
 impl<E: Evaluator> Worker<E> {
     /// Prepares a search.
-    pub(crate) fn new(id: usize, kit: Kit<E>, job: Arc<Job>) -> Self {
-        let Kit { evaluator, histories, corrections, reductions, frames } = kit;
+    pub(crate) fn new(id: usize, state: WorkerState<E>, job: Arc<Job>) -> Self {
+        let WorkerState { evaluator, histories, corrections, reductions, frames } = state;
         let roots = job.root_tables();
         let mut worker = Self {
             id,
@@ -176,24 +169,15 @@ impl<E: Evaluator> Worker<E> {
         worker.corrections.set_steps(worker.steps);
         #[cfg(feature = "tuning")]
         {
-            worker.reductions = reductions::table();
+            worker.reductions = Reductions::new();
         }
         worker
     }
 
     /// Ends the thread's part in a search: lets go of everything that belongs to it.
-    pub(crate) fn into_kit(self) -> Kit<E> {
+    pub(crate) fn into_state(self) -> WorkerState<E> {
         let Self { evaluator, histories, corrections, reductions, frames, .. } = self;
-        Kit { evaluator, histories, corrections, reductions, frames }
-    }
-
-    /// Publishes the result so far, for the choice among the threads: none before the first iteration is complete, nor
-    /// if there is no move.
-    pub(crate) fn publish_report(&self) {
-        if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
-            let report = Report { depth: self.completed_depth.0, info: self.info(best, 0) };
-            self.job.reports.publish(self.id, report);
-        }
+        WorkerState { evaluator, histories, corrections, reductions, frames }
     }
 
     /// Counts a node and regularly checks whether the search is over.
@@ -202,42 +186,6 @@ impl<E: Evaluator> Worker<E> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
             self.check_limits();
-        }
-    }
-
-    /// Checks the stop flag and, on the main thread, the limits.
-    ///
-    /// They end the main thread only after its first iteration, so that every answer is the best of a search of one
-    /// ply: on a busy machine the time may be up before the first node. A first iteration with an extraordinary number
-    /// of captures is cut short, not stopped.
-    #[cold]
-    pub(crate) fn check_limits(&mut self) {
-        self.publish_nodes();
-        self.next_check = self.nodes + CHECK_INTERVAL;
-        let is_over = self.id == 0 && self.has_reached_limit() || self.job.control.is_stopped();
-        let must_finish = self.id == 0 && self.completed_depth == Depth::ZERO;
-        self.stopped |= is_over && !must_finish;
-        self.stands_pat |= is_over && (!must_finish || self.nodes >= FIRST_ITERATION_NODES);
-    }
-
-    /// Whether a limit has been reached. A node limit brings the next check forward.
-    fn has_reached_limit(&mut self) -> bool {
-        let total = self.job.nodes.total();
-        let Limits { nodes, node_budget, .. } = self.job.limits;
-        let of_clock = self.job.plan.hard.and_then(|hard| self.job.control.nodes_at(hard));
-        // A single thread stops exactly at the limit.
-        for limit in [nodes, node_budget, of_clock].into_iter().flatten() {
-            self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-        }
-        let is_reached = |limit: Option<u64>| limit.is_some_and(|limit| total >= limit);
-        is_reached(nodes) && !self.job.awaits_signal() || is_reached(node_budget) || self.job.is_out_of_time()
-    }
-
-    /// Publishes the exact counts of this thread.
-    pub(crate) fn publish_nodes(&self) {
-        self.job.nodes.publish(self.id, self.nodes);
-        if self.job.tables.is_some() {
-            self.job.table_hits.publish(self.id, self.table_hits);
         }
     }
 
@@ -286,20 +234,6 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.undo();
     }
 
-    /// The evaluation of a node, seen from the root.
-    #[inline]
-    pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
-        let eval = self.evaluator.evaluate(position);
-        known::at_ply(self.blurred(position, eval), ply)
-    }
-
-    /// A value of the evaluation, limited to what an evaluation may return, with its error if it is to have any.
-    #[inline]
-    pub(crate) fn blurred(&self, position: &Position, eval: Value) -> Value {
-        let eval = eval.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
-        self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
-    }
-
     /// The table's entry for a position.
     #[inline]
     pub(crate) fn probe_table(&self, position: &Position) -> Option<TableEntry> {
@@ -312,29 +246,6 @@ impl<E: Evaluator> Worker<E> {
             self.count(Counter::Replaced, Depth(old.depth));
             self.count_if(old.age > 0, Counter::ReplacedAged, Depth(old.depth));
         }
-    }
-
-    /// Whether a node below the root is a draw by repetition, the 50-move rule or insufficient material.
-    #[inline]
-    pub(crate) fn is_draw(&self, position: &Position, ply: Ply) -> bool {
-        let clock = position.halfmove_clock();
-        self.keys.is_search_draw(self.reversible(position, ply), ply.index())
-            || position.is_insufficient_material()
-            // A mate on the last move before the 50-move rule counts.
-            || clock >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move())
-    }
-
-    /// The number of plies since the last irreversible move, counting null moves as such: only positions within them
-    /// can repeat.
-    #[inline]
-    pub(crate) fn reversible(&self, position: &Position, ply: Ply) -> u16 {
-        position.halfmove_clock().min(self.frames[ply.index()].since_null)
-    }
-
-    /// The value of a draw for the side to move, by the contempt.
-    #[inline]
-    pub(crate) fn draw_value(&self, ply: Ply) -> Value {
-        if ply.0 & 1 == 0 { -self.job.contempt } else { self.job.contempt }
     }
 
     /// The piece moved and its target, `back` plies before this ply.
@@ -357,6 +268,22 @@ impl<E: Evaluator> Worker<E> {
             frame.pv.push(mv);
             let room = frame.pv.remaining_capacity();
             frame.pv.extend(child.pv.iter().copied().take(room));
+        }
+    }
+}
+
+impl<E> Worker<E> {
+    /// Counts an event at a depth.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, counter: Counter, depth: Depth) {
+        self.statistics.count(counter, depth.0, 1);
+    }
+
+    /// Counts an event at a depth if it has happened.
+    #[inline(always)]
+    pub(crate) fn count_if(&mut self, happened: bool, counter: Counter, depth: Depth) {
+        if happened {
+            self.statistics.count(counter, depth.0, 1);
         }
     }
 }

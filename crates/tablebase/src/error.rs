@@ -1,16 +1,16 @@
 //! Errors of tablebase files.
 
-use crate::folders::list;
+use bartizan_files::list;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The error of opening or probing tables.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
     /// A folder cannot be read.
-    #[error("cannot read tablebase folder '{}'", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -18,13 +18,11 @@ pub enum TablebaseError {
         source: Arc<io::Error>,
     },
     /// No folder contains tables.
-    #[error("no tablebase files (*.rtbw) in {}", list(folders))]
     NoTables {
         /// The folders.
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
-    #[error("cannot read tablebase file '{}'", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -32,16 +30,35 @@ pub enum TablebaseError {
         source: Arc<io::Error>,
     },
     /// An examination was stopped: see [`TableFile::check`](crate::TableFile::check).
-    #[error("interrupted")]
     Interrupted,
     /// A file is damaged, truncated, or not the table that its name says.
-    #[error("damaged tablebase file '{}': {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The damage.
         what: &'static str,
     },
+}
+
+impl fmt::Display for TablebaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder { path, .. } => write!(f, "cannot read tablebase folder '{}'", path.display()),
+            Self::NoTables { folders } => write!(f, "no tablebase files (*.rtbw) in {}", list(folders)),
+            Self::File { path, .. } => write!(f, "cannot read tablebase file '{}'", path.display()),
+            Self::Interrupted => f.write_str("interrupted"),
+            Self::Damaged { path, what } => write!(f, "damaged tablebase file '{}': {what}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for TablebaseError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Folder { source, .. } | Self::File { source, .. } => Some(source),
+            _ => None,
+        }
+    }
 }
 
 /// The error of reading a file, without its name.

@@ -1,12 +1,11 @@
 //! Open files, limited in number. The file that has been open longest is closed first.
 
 use arc_swap::ArcSwapOption;
-use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file that is opened on demand and may be closed in between.
 #[derive(Debug)]
@@ -39,7 +38,7 @@ impl Handles {
         if let Some(file) = handle.file.load_full() {
             return Ok(file);
         }
-        let mut open = self.open.lock();
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(file) = handle.file.load_full() {
             return Ok(file);
         }

@@ -4,33 +4,25 @@
 //! DTZ tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered.
 //! All methods may be called from several threads at once.
 //!
-//! Small files are read whole at their first probe. Of large Syzygy files, pages of 4 KiB are read and kept in a cache
-//! of fixed size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a
-//! probe reads a few bytes in several places, and the check without which a file that is cut off would end the process
-//! takes longer than the cache of pages. Large distance-to-mate tables are mapped, by `bartizan_files::Map`, whose
-//! documentation says what happens to files that change: unpacking a block takes a hundred times as long as the check.
-//! Opening the tables reads no file.
+//! Small files are read whole at their first probe. Of large files, pages of 4 KiB are read and kept in a cache of fixed
+//! size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a probe reads a
+//! few bytes in several places, and the check without which a file that is cut off would end the process takes longer
+//! than the cache of pages. Opening the tables reads no file.
 //!
 //! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
 //! file. A file that is read whole must have the checksum at its end. In larger ones, a wrong bit in the compressed
 //! values may remain undetected, until [`TableFile::check`] reads the whole file.
 //!
-//! The Syzygy tables, their format and the method of probing are due to Ronald de Man.
-//!
-//! The distance-to-mate tables ([`DtmTables`], [`Generator`]) are the crate's own: retrograde analysis after Ken
-//! Thompson ("Retrograde Analysis of Certain Endgames", ICCA Journal 9/3, 1986), with the counters of moves that are
-//! customary since. Their files are described in `docs/tables.md`. A checksum covers each of their bytes.
+//! The tables, their format and the method of probing are due to Ronald de Man.
 
-mod cache;
 mod checksum;
-mod dtm;
 mod dtz;
 mod error;
 mod folders;
 mod handles;
 mod inventory;
+mod kind;
 mod layout;
-mod lazy;
 mod maps;
 mod material;
 mod pairs;
@@ -41,14 +33,11 @@ mod table;
 mod tablebases;
 mod wdl;
 
-pub use dtm::{
-    Coverage, Dtm, DtmConfig, DtmError, DtmMove, DtmTables, Endgame, EndgameError, GenerateError, Generated, Generator,
-    MAX_DTM_MEN, SideSummary, Step, TableSummary, Verified, VerifyError, WrongValue,
-};
 pub use dtz::Dtz;
 pub use error::TablebaseError;
 pub use folders::split_folders;
 pub use inventory::Inventory;
+pub use material::Material;
 pub use root::{RootMove, WinRanking};
 pub use tablebases::{CheckLevel, Config, TableFile, Tablebases};
 pub use wdl::Wdl;

@@ -3,20 +3,23 @@
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType};
 
-/// The number of pieces of each type and colour: four bits for each of the twelve pieces, by [`Piece::index`].
+/// The number of pieces of each type and colour.
 ///
-/// Counts up to 15 fit, and the material of larger positions is never computed.
+/// Up to 15 equal pieces can be counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Material(u64);
+pub struct Material(
+    /// Four bits for each of the twelve pieces, by [`Piece::index`].
+    u64,
+);
 
 impl Material {
-    /// The material of a position with at most [`crate::MAX_MEN`] pieces.
-    pub(crate) fn of(position: &Position) -> Self {
+    /// The material of a position.
+    pub fn of(position: &Position) -> Self {
         position.placement().map(|(_, piece)| piece).collect()
     }
 
     /// Parses the name of a table, such as `KRPvKR`: white's pieces before the `v`, each side's king first.
-    pub(crate) fn parse(name: &str) -> Option<Self> {
+    pub fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut material = Self::default();
         for (side, color) in [(white, Color::White), (black, Color::Black)] {
@@ -26,22 +29,24 @@ impl Material {
             for letter in side.chars() {
                 // Only upper-case letters, which `from_char` reads as white pieces.
                 let piece = Piece::from_char(letter).filter(|piece| piece.color().is_white())?;
-                material.add(piece.piece_type().of(color));
+                material = material.with(piece.piece_type().of(color));
             }
         }
         Some(material)
     }
 
     /// Every material of `men` pieces whose table exists, once for both colours: the stronger side is White.
-    pub(crate) fn all(men: usize) -> Vec<Self> {
+    pub fn all(men: usize) -> Vec<Self> {
         let mut all = Vec::new();
         for white in 1..men {
             for strong in Self::sides(white - 1) {
                 for weak in Self::sides(men - white - 1) {
-                    let mut material = Self::default();
-                    strong.iter().for_each(|&piece_type| material.add(piece_type.of(Color::White)));
-                    weak.iter().for_each(|&piece_type| material.add(piece_type.of(Color::Black)));
-                    Color::ALL.iter().for_each(|&color| material.add(PieceType::King.of(color)));
+                    let side = |pieces: &[PieceType], color| {
+                        let king = [PieceType::King.of(color)];
+                        king.into_iter().chain(pieces.iter().map(move |piece| piece.of(color))).collect::<Vec<Piece>>()
+                    };
+                    let material: Self =
+                        side(&strong, Color::White).into_iter().chain(side(&weak, Color::Black)).collect();
                     if material.is_canonical() {
                         all.push(material);
                     }
@@ -67,52 +72,62 @@ impl Material {
         sides
     }
 
-    /// The pieces of a side, the strongest first.
-    fn side(self, color: Color) -> impl Iterator<Item = PieceType> {
+    /// The pieces of a side, the king first, then the strongest.
+    pub fn side(self, color: Color) -> impl Iterator<Item = PieceType> {
         let types = PieceType::ALL.into_iter().rev();
         types.flat_map(move |piece_type| std::iter::repeat_n(piece_type, self.count(piece_type.of(color))))
     }
 
     /// Whether the files are named after this material, not after the one with swapped colours: White has more pieces
     /// or, with as many, stronger ones.
-    fn is_canonical(self) -> bool {
+    pub fn is_canonical(self) -> bool {
         let [white, black] = [Color::White, Color::Black].map(|color| self.side(color).collect::<Vec<PieceType>>());
         (white.len(), white) >= (black.len(), black)
     }
 
     /// The name of the table, such as `KRPvKR`.
-    pub(crate) fn name(self) -> String {
+    pub fn name(self) -> String {
         let material = if self.is_canonical() { self } else { self.mirrored() };
         let letters = |color| material.side(color).map(|piece_type| piece_type.of(Color::White).to_char());
         letters(Color::White).chain(['v']).chain(letters(Color::Black)).collect()
     }
 
-    fn add(&mut self, piece: Piece) {
-        self.0 += 1 << (4 * piece.index());
+    /// The material with a piece more.
+    #[must_use]
+    pub fn with(self, piece: Piece) -> Self {
+        Self(self.0 + (1 << (4 * piece.index())))
+    }
+
+    /// The material with a piece less. `None` if there is no such piece.
+    pub fn without(self, piece: Piece) -> Option<Self> {
+        (self.count(piece) > 0).then(|| Self(self.0 - (1 << (4 * piece.index()))))
     }
 
     /// The number of pieces equal to `piece`.
-    pub(crate) fn count(self, piece: Piece) -> usize {
+    pub fn count(self, piece: Piece) -> usize {
         (self.0 >> (4 * piece.index()) & 15) as usize
     }
 
     /// The total number of pieces.
-    pub(crate) fn men(self) -> usize {
+    pub fn men(self) -> usize {
         Piece::ALL.into_iter().map(|piece| self.count(piece)).sum()
     }
 
     /// Swaps the colours.
-    pub(crate) fn mirrored(self) -> Self {
+    #[must_use]
+    pub fn mirrored(self) -> Self {
         // White pieces have even indices.
         const WHITE: u64 = 0x0f0f_0f0f_0f0f;
         Self((self.0 & WHITE) << 4 | self.0 >> 4 & WHITE)
     }
 
-    pub(crate) fn is_symmetric(self) -> bool {
+    /// Whether both sides have the same pieces.
+    pub fn is_symmetric(self) -> bool {
         self == self.mirrored()
     }
 
-    pub(crate) fn has_pawns(self) -> bool {
+    /// Whether a pawn is on the board.
+    pub fn has_pawns(self) -> bool {
         Color::ALL.into_iter().any(|color| self.count(PieceType::Pawn.of(color)) > 0)
     }
 
@@ -124,9 +139,7 @@ impl Material {
 
 impl FromIterator<Piece> for Material {
     fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
-        let mut material = Self::default();
-        pieces.into_iter().for_each(|piece| material.add(piece));
-        material
+        pieces.into_iter().fold(Self::default(), Self::with)
     }
 }
 

@@ -6,8 +6,8 @@
 //! Moffat ("Offline dictionary-based compression", 1999), its use here with Huffman code and index to Ronald de Man.
 
 use crate::error::Fault;
+use crate::kind::Kind;
 use crate::source::{Cursor, Reader, Source};
-use crate::table::Kind;
 use crate::{Fallible, Wdl};
 
 /// Flag: all values are the same.

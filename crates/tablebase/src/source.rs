@@ -1,10 +1,9 @@
 //! Access to the bytes of a file: small files in memory, large files page by page.
 
 use crate::Fallible;
-use crate::cache::{Cache, EntryRef};
 use crate::error::Fault;
 use crate::handles::{Handle, Handles};
-use bartizan_files::{POSITIONAL, read_exact_at};
+use bartizan_files::{Cache, POSITIONAL, Part, read_exact_at};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -58,7 +57,7 @@ impl Source {
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     source: &'a Source,
-    page: Option<EntryRef>,
+    page: Option<Part>,
 }
 
 impl Reader<'_> {

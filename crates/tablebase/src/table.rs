@@ -2,6 +2,7 @@
 
 use crate::checksum::{CHECKSUM, CHUNK, Checksum, is_intact};
 use crate::error::{Fault, TablebaseError};
+use crate::kind::Kind;
 use crate::layout::{Layout, lead_file};
 use crate::material::Material;
 use crate::pairs::Pairs;
@@ -14,25 +15,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Win, draw or loss: `.rtbw`.
-    Wdl,
-    /// Distance to zeroing: `.rtbz`.
-    Dtz,
-}
-
-impl Kind {
-    /// The magic number at the start of the file.
-    const fn magic(self) -> u32 {
-        match self {
-            Self::Wdl => 0x5d23_e871,
-            Self::Dtz => 0xa50c_66d7,
-        }
-    }
-}
 
 // The flags of a file.
 const TWO_SIDED: u8 = 1;
@@ -312,8 +294,8 @@ fn read_map(cursor: &mut Cursor<'_>, flags: u8) -> Fallible<Option<[Vec<u16>; 4]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::Cache;
     use crate::handles::Handles;
+    use bartizan_files::Cache;
     use bartizan_testkit::testdata;
     use std::fs;
 

@@ -1,22 +1,21 @@
 //! Collections of tables.
 
-use crate::cache::Cache;
 use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
-use crate::folders::{contents, split_folders};
+use crate::folders::split_folders;
 use crate::handles::Handles;
-use crate::lazy::Lazy;
+use crate::kind::Kind;
 use crate::material::Material;
 use crate::source::{PAGE, Shared, Source};
-use crate::table::{Kind, Table};
-use parking_lot::Mutex;
+use crate::table::Table;
+use bartizan_files::{Cache, Lazy, contents};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Limits on memory and open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,11 +213,13 @@ impl Tablebases {
         self.entries.get(self.keys[place].1 as usize)
     }
 
-    pub(crate) fn has_wdl(&self, material: Material) -> bool {
+    /// Whether there is a WDL file (`.rtbw`) of these pieces, in either colours.
+    pub fn has_wdl(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.wdl.is_some())
     }
 
-    pub(crate) fn has_dtz(&self, material: Material) -> bool {
+    /// Whether there is a DTZ file (`.rtbz`) of these pieces, in either colours.
+    pub fn has_dtz(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.dtz.is_some())
     }
 
@@ -255,7 +256,7 @@ impl Tablebases {
             _ => lazy.state.swap(RETIRED, Relaxed) != RETIRED,
         };
         if is_first {
-            self.faults.lock().push(error);
+            self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(error);
         }
         true
     }
@@ -294,7 +295,7 @@ impl Tablebases {
     /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
     /// is named once.
     pub fn take_faults(&self) -> Vec<TablebaseError> {
-        std::mem::take(&mut *self.faults.lock())
+        std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -30,14 +30,6 @@ impl Wdl {
         self as i8 - 2
     }
 
-    /// Converts from −2 to 2.
-    pub const fn from_int(value: i8) -> Option<Self> {
-        match value {
-            -2..=2 => Some(Self::ALL[(value + 2) as usize]),
-            _ => None,
-        }
-    }
-
     /// Converts from the values in the files: 0 to 4.
     pub(crate) fn from_stored(value: u16) -> Option<Self> {
         Self::ALL.get(usize::from(value)).copied()
@@ -107,11 +99,10 @@ mod tests {
     #[test]
     fn numbers_round_trip() {
         for wdl in Wdl::ALL {
-            assert_eq!(Wdl::from_int(wdl.to_int()), Some(wdl));
             assert_eq!(Wdl::from_stored((wdl.to_int() + 2) as u16), Some(wdl));
             assert_eq!((-wdl).to_int(), -wdl.to_int());
             assert_eq!(wdl.before_zeroing().wdl(), wdl);
         }
-        assert_eq!((Wdl::from_int(3), Wdl::from_int(-3), Wdl::from_stored(5)), (None, None, None));
+        assert_eq!((Wdl::ALL.map(Wdl::to_int), Wdl::from_stored(5)), ([-2, -1, 0, 1, 2], None));
     }
 }

@@ -13,7 +13,6 @@
 //! The functions panic if a file is missing or malformed.
 
 mod fake_engine;
-mod fens;
 #[cfg(feature = "evaluators")]
 mod fuse;
 mod mates;
@@ -24,7 +23,6 @@ mod random_games;
 mod sequences;
 
 pub use fake_engine::fake_engine;
-pub use fens::fens;
 #[cfg(feature = "evaluators")]
 pub use fuse::Fuse;
 pub use mates::{KingAndPawnMates, Mates, PieceMates};

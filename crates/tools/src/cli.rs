@@ -85,7 +85,7 @@ impl Cli {
             Command::Tune(Lazy(args)) => tune::run(args, interrupt),
             Command::Wdl(Lazy(args)) => wdl::run(args, interrupt),
             #[cfg(feature = "pages")]
-            Command::Pages(Lazy(args)) => pages::run(&args),
+            Command::Pages(Lazy(args)) => pages::run(&args, <Self as clap::CommandFactory>::command()),
         }
     }
 }

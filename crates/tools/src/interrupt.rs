@@ -2,9 +2,9 @@
 //! later at once, with its engines.
 
 use anyhow::Context;
-use bartizan_match::StopHandle;
+use bartizan_parallel::Stop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
@@ -28,7 +28,7 @@ impl std::error::Error for Interrupted {}
 
 /// The user's wish to end the program.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Stop);
 
 impl Interrupt {
     /// Installs the handler for Ctrl-C, SIGTERM and SIGHUP. A program may call this once.
@@ -42,8 +42,7 @@ impl Interrupt {
         ctrlc::set_handler(move || match first {
             None => {
                 first = Some(Instant::now());
-                // Relaxed: the flag publishes no other data.
-                shared.0.store(true, Relaxed);
+                shared.0.stop();
             }
             Some(first) if first.elapsed() < SAME_WISH => {}
             Some(_) => {
@@ -59,16 +58,16 @@ impl Interrupt {
 
     /// Whether Ctrl-C was pressed, or another signal asked for the end.
     pub fn is_set(&self) -> bool {
-        self.0.load(Relaxed)
+        self.0.is_stopped()
     }
 
     /// The flag itself, which ends the wait for an engine.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
+        self.0.flag()
     }
 
-    /// A handle by which this stops a match.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.flag().into()
+    /// The request to end as the libraries know it.
+    pub fn stop(&self) -> Stop {
+        self.0.clone()
     }
 }

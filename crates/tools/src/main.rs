@@ -1,6 +1,7 @@
 //! `bartizan-tools`: see `--help`.
 
-use bartizan_match::{EngineSpec, EngineSpecErrorKind};
+use bartizan_client::EngineSpecErrorKind;
+use bartizan_match::EngineSpec;
 use bartizan_tools::cli::Cli;
 use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use bartizan_tools::output::OutputError;

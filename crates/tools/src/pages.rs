@@ -1,8 +1,7 @@
 //! `pages`: manual pages and shell completions, for packagers.
 
-use crate::cli::Cli;
 use anyhow::Context as _;
-use clap::{CommandFactory, ValueEnum};
+use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use std::fs;
 use std::path::PathBuf;
@@ -16,18 +15,18 @@ pub(crate) struct Args {
     folder: PathBuf,
 }
 
-/// Writes the files.
+/// Writes the pages and completions of a program.
 ///
 /// # Errors
 /// Names the file that cannot be written.
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, program: Command) -> anyhow::Result<ExitCode> {
     let (man, completions) = (args.folder.join("man"), args.folder.join("completions"));
     for folder in [&man, &completions] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
     }
-    clap_mangen::generate_to(Cli::command(), &man).with_context(|| format!("cannot write to '{}'", man.display()))?;
+    clap_mangen::generate_to(program.clone(), &man).with_context(|| format!("cannot write to '{}'", man.display()))?;
     for &shell in Shell::value_variants() {
-        let (mut command, name) = (Cli::command(), "bartizan-tools");
+        let (mut command, name) = (program.clone(), "bartizan-tools");
         clap_complete::generate_to(shell, &mut command, name, &completions)
             .with_context(|| format!("cannot write to '{}'", completions.display()))?;
     }

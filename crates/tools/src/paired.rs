@@ -1,11 +1,9 @@
-//! Matches between pairs of variants of one engine, as `screen` and `spsa` play them.
+//! The arguments and the task of `screen` and `spsa`.
 
 use crate::resume::{self, Comparison};
 use crate::threads::parse_concurrency;
 use anyhow::Context;
-use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, Openings, ResignRule, Settings};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use bartizan_match::{DrawRule, EngineSpec, ListError, Paired, ResignRule};
 use std::path::{Path, PathBuf};
 
 /// The arguments that `screen` and `spsa` share.
@@ -54,19 +52,16 @@ pub(crate) enum Task {
     Report,
 }
 
-/// Options of an engine, by name.
-pub(crate) type Options = BTreeMap<String, String>;
+impl Task {
+    /// What is done with an existing journal.
+    pub(crate) fn verb(self) -> &'static str {
+        if self == Self::Report { "report" } else { "resume" }
+    }
 
-/// What decides the games, apart from the variants of the engine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Paired {
-    pub(crate) engine: String,
-    pub(crate) openings: PathBuf,
-    pub(crate) seed: u64,
-    #[serde(default)]
-    pub(crate) resign: Option<ResignRule>,
-    #[serde(default)]
-    pub(crate) draw: Option<DrawRule>,
+    /// What an error says about a journal that cannot be used.
+    pub(crate) fn cannot(self, journal: &Path) -> String {
+        format!("cannot {} '{}'", self.verb(), journal.display())
+    }
 }
 
 impl PairedArgs {
@@ -111,36 +106,13 @@ impl PairedArgs {
     }
 }
 
-impl Paired {
-    /// What tells whether the file of openings still has the same ones: [`Openings::sha256`].
-    pub(crate) fn openings_sha256(&self) -> anyhow::Result<String> {
-        Ok(Openings::load(&OpeningSettings::new(&self.openings))?.sha256())
-    }
-
-    /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the
-    /// number of the first pair.
-    pub(crate) fn settings(
-        &self,
-        event: &str,
-        first: usize,
-        pairs: impl IntoIterator<Item = [Options; 2]>,
-        concurrency: usize,
-    ) -> anyhow::Result<Settings> {
-        let base: EngineSpec = self.engine.parse()?;
-        let mut settings = Settings::default();
-        for (pair, both) in pairs.into_iter().enumerate() {
-            for (letter, options) in ['a', 'b'].into_iter().zip(both) {
-                let mut engine = base.clone().name(format!("{}{letter}", first + pair));
-                engine.set_options(&options);
-                settings.engines.push(engine);
-            }
-        }
-        settings.event = event.to_owned();
-        settings.format = Format::Pairs;
-        // Pairs that begin elsewhere play other openings.
-        settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
-        settings.concurrency = concurrency;
-        (settings.resign, settings.draw) = (self.resign, self.draw);
-        Ok(settings.complete()?)
-    }
+/// Reads a file that lists `what`, such as "factors".
+pub(crate) fn read_list<T>(
+    path: Option<&PathBuf>,
+    what: &str,
+    parse: impl Fn(&str) -> Result<Vec<T>, ListError>,
+) -> anyhow::Result<Vec<T>> {
+    let path = path.with_context(|| format!("the file of {what} is missing"))?;
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the {what} '{}'", path.display()))?;
+    parse(&text).with_context(|| format!("invalid {what} '{}'", path.display()))
 }

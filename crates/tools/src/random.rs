@@ -2,13 +2,6 @@
 
 use bartizan_types::SplitMix64;
 
-/// The random choices for a numbered pair of games. `screen` and `spsa` derive the settings of a recorded pair from its
-/// seed and number, so the sequence must never change.
-pub(crate) fn of_pair(seed: u64, pair: u64) -> SplitMix64 {
-    let start = SplitMix64::new(seed ^ pair.wrapping_mul(0xd6e8_feb8_6659_fd93)).next_u64();
-    SplitMix64::new(start)
-}
-
 /// The random plies of an attempt to start a selfplay game. The files of `selfplay` are resumed, and made again, by
 /// seed and number, so the sequence must never change.
 pub(crate) fn of_game(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
@@ -24,7 +17,6 @@ mod tests {
 
     #[test]
     fn the_sequences_of_recorded_data_never_change() {
-        assert_eq!(of_pair(1, 2).next_u64(), 0x8d10_f305_32ee_b7d4);
         assert_eq!(of_game(1, 2, 3).next_u64(), 0x7ceb_73c2_eac3_f143);
     }
 }

@@ -3,7 +3,8 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
-use bartizan_match::{EngineSpec, JournalError, JournalFile};
+use bartizan_files::journal::{JournalError, JournalFile};
+use bartizan_match::EngineSpec;
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -153,16 +154,11 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
     }
     let failed = |error| cannot("resume", path, &error);
     let (file, lines) = JournalFile::resume(path).map_err(failed)?;
-    let mut entries = lines.iter();
-    let (number, first) = entries.next().ok_or_else(|| failed(lines.none()))?;
-    let head: Head<String, Value> =
-        serde_json::from_slice(first).map_err(|error| failed(lines.head_error(number, "event", expected, error)))?;
+    let (head, entries) = lines.head::<Head<String, Value>>("event", expected).map_err(failed)?;
     if head.event != event {
         return Err(failed(JournalError::Kind { path: path.to_owned(), expected }));
     }
-    if head.version > VERSION {
-        return Err(failed(JournalError::Version { path: path.to_owned(), found: head.version, supported: VERSION }));
-    }
+    lines.check_version(head.version, VERSION).map_err(failed)?;
     compare(settings, &head.settings).with_context(|| format!("cannot resume '{}'", path.display()))?;
     for (number, line) in entries {
         let entry = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;

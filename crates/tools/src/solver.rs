@@ -4,10 +4,10 @@ use crate::files::shown as excerpt;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::searcher::follow;
 use anyhow::{Context, anyhow, bail, ensure};
-use bartizan_client::{Client, ClientError, Limits as ClientLimits, Score};
+use bartizan_client::{Client, ClientError, Score};
 use bartizan_engine::{Engine, Limits, Material, SearchEvent, shown};
 use bartizan_frontend::{Config, options};
-use bartizan_match::{EngineSpec, Limits as EngineLimits};
+use bartizan_match::{EngineLimits, EngineSpec};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
 use crossbeam::channel::unbounded;
@@ -257,7 +257,7 @@ fn lines_external(
     if count > 1 || client.option("MultiPV").is_some() {
         client.set_option("MultiPV", count)?;
     }
-    let mut limits = ClientLimits::infinite();
+    let mut limits = Limits::default();
     (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
     let mut analysis = client.analyse(game, &limits)?;
     let mut lines = Vec::new();
@@ -325,7 +325,7 @@ fn solve_external(
     on_thought: &mut dyn FnMut(Thought) -> bool,
 ) -> anyhow::Result<Answer> {
     client.new_game()?;
-    let mut limits = ClientLimits::infinite();
+    let mut limits = Limits::default();
     (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
     let start = Instant::now();
     let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;

@@ -1,20 +1,14 @@
 //! Numbers of threads, and of games at the same time, on the command line.
 
 use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
 
 /// The greatest number.
 const MOST: usize = 1_024;
 
-/// One thread for each core.
-pub(crate) fn all_cores() -> NonZeroUsize {
-    available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
 /// Reads a number of threads; `auto` is one for each core.
 pub(crate) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     if text == "auto" {
-        return Ok(all_cores());
+        return Ok(bartizan_parallel::cores());
     }
     parse(text).ok_or_else(|| format!("must be from 1 to {MOST}, or 'auto'"))
 }
@@ -34,7 +28,7 @@ mod tests {
 
     #[test]
     fn numbers_have_a_range() {
-        assert_eq!(parse_threads("auto"), Ok(all_cores()));
+        assert_eq!(parse_threads("auto"), Ok(bartizan_parallel::cores()));
         assert_eq!(parse_threads("1024").map(NonZeroUsize::get), Ok(1_024));
         assert_eq!(parse_concurrency("1"), Ok(1));
         for text in ["0", "-1", "1025", "x", "", "1.5", "99999999999999999999"] {

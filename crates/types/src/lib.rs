@@ -7,6 +7,7 @@
 //! [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text, in others the number that they are in memory.
 #![no_std]
 
+extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
@@ -20,6 +21,7 @@ mod excerpt;
 mod file_rank;
 mod game_result;
 mod key;
+mod limits;
 mod moves;
 mod operators;
 mod phased_score;
@@ -43,6 +45,7 @@ pub use excerpt::Excerpt;
 pub use file_rank::{File, Rank};
 pub use game_result::GameResult;
 pub use key::Key;
+pub use limits::{Clock, Clocks, Limits};
 pub use moves::{InvalidMoveBits, Move, MoveKind};
 pub use phased_score::PhasedScore;
 pub use piece::{ByPieceType, Piece, PieceType};

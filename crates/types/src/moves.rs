@@ -198,13 +198,20 @@ impl Move {
 }
 
 /// The error of converting 16 bits that do not encode a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[error("{0:#06x} does not encode a move")]
 pub struct InvalidMoveBits(
     /// The bits.
     pub u16,
 );
+
+impl fmt::Display for InvalidMoveBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#06x} does not encode a move", self.0)
+    }
+}
+
+impl core::error::Error for InvalidMoveBits {}
 
 impl TryFrom<u16> for Move {
     type Error = InvalidMoveBits;

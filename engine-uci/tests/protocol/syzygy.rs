@@ -182,8 +182,8 @@ fn tables_come_and_go_during_a_game() {
 #[test]
 fn distances_to_mate_are_used_and_explained() {
     let folder = tempfile::tempdir().unwrap();
-    let mut generator = bartizan_tablebase::Generator::new(folder.path(), 1);
-    generator.generate(&"KQK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    let mut generator = bartizan_dtm::Generator::new(folder.path(), 1);
+    generator.generate(&"KQK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ()).unwrap();
     let mut engine = Engine::start();
     engine.send("advise");
     engine.wait_until("a reason", SEARCH, |line| line.contains("advise: there are no endgame tables"));
@@ -216,7 +216,9 @@ fn distances_to_mate_are_used_and_explained() {
 fn repaired_tables_are_used_when_their_path_is_set_again() {
     let folder = tempfile::tempdir().unwrap();
     copy("KRvK", folder.path());
-    bartizan_tablebase::Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    bartizan_dtm::Generator::new(folder.path(), 1)
+        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ())
+        .unwrap();
     let files = ["KRvK.rtbz", "KRK.dtm"].map(|name| folder.path().join(name));
     let whole = files.clone().map(|file| fs::read(file).unwrap());
     for (file, bytes) in files.iter().zip(&whole) {
@@ -261,7 +263,9 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
 fn tables_that_advise_found_damaged_are_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     copy("KRvK", folder.path());
-    bartizan_tablebase::Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    bartizan_dtm::Generator::new(folder.path(), 1)
+        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ())
+        .unwrap();
     let mut engine = Engine::ready();
     engine.send("position fen 8/8/8/3k4/8/8/3K4/3R4 w - - 0 1");
     for (option, name) in [("SyzygyPath", "KRvK.rtbw"), ("TablePath", "KRK.dtm")] {

@@ -20,7 +20,7 @@ const TRAINING: [(&str, &[&str]); 4] = [
 
 /// The functions of which counts are kept, by their mangled names, and those of them of which none are kept. How often
 /// threads wait and look at the clock depends on chance, so the same work would not give the same profile.
-const KEPT: &str = r"(^|;)_ZN[0-9]+(_\$LT\$)?bartizan_(types|attacks|bitbase|position|eval|network|notation|search)";
+const KEPT: &str = r"(^|;)_ZN[0-9]+(_\$LT\$)?bartizan_(types|attacks|position|eval|network|notation|search)";
 const DROPPED: &str = "bartizan_search(\\.\\.|[0-9]+)(control|event|handle|iterate|job|listener|pool|vote)\
                        |clear_parallel|hashfull|populate";
 

@@ -1,6 +1,5 @@
 //! What is in a file: whole records, or the content as a whole.
 
-use super::programs::Program;
 use std::collections::BTreeMap;
 
 /// The kinds of content.
@@ -49,10 +48,10 @@ pub(super) fn records(kind: Kind, bytes: &[u8], may_be_cut: bool) -> Checked<usi
     if rest > 0 && !may_be_cut { Err(format!("{rest} bytes of a record that is not whole")) } else { Ok(whole) }
 }
 
-/// The whole records of a program's files.
-pub(super) fn total(program: &Program, files: &BTreeMap<String, Vec<u8>>) -> Checked<usize> {
+/// The whole records of a program's files, given their kinds by name.
+pub(super) fn total(kinds: &[(&str, Kind)], files: &BTreeMap<String, Vec<u8>>) -> Checked<usize> {
     let mut total = 0;
-    for &(name, kind) in program.files {
+    for &(name, kind) in kinds {
         total += files.get(name).map_or(Ok(0), |bytes| records(kind, bytes, true))?;
     }
     Ok(total)

@@ -1,7 +1,7 @@
 //! A machine with faults: folders that are full or read-only, and programs that are killed or limited.
 
 use super::Place;
-use super::programs::{Program, Tells};
+use super::program::{Program, Tells};
 use crate::error::{Error, Result};
 use crate::run;
 use std::collections::BTreeMap;

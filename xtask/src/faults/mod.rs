@@ -5,13 +5,16 @@
 
 mod content;
 mod machine;
+mod program;
 mod programs;
 
 use crate::error::{Error, Result};
-use crate::{files, parallel, run};
+use crate::{files, run};
+use bartizan_parallel::{cores, map};
 use bartizan_types::SplitMix64;
 use machine::{Ended, Folder, Limit, Run};
-use programs::{PROGRAMS, Program};
+use program::Program;
+use programs::PROGRAMS;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -99,15 +102,17 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     if programs.is_empty() {
         return Err(Error::Check(format!("no program has {} in its name", args.only.join(" or "))));
     }
-    let rows = parallel::map(&programs, parallel::cores(), |thread, program| {
-        let row = all_faults(&place, program, args, thread)?;
+    // They wait for disks and clocks, so that there is time for more of them than there are cores.
+    let rows = map(programs.into_iter().enumerate(), 2 * cores().get(), |(number, program)| {
+        let row = all_faults(&place, program, args, number)?;
         report(&row.line);
-        Ok(row)
-    })?;
+        Ok::<Row, Error>(row)
+    });
     let mut table = format!("{:18}", "file of");
     Fault::ALL.iter().for_each(|fault| table += &format!(" {:>12}", fault.name()));
     let (mut tried, mut failures, mut skipped) = (0, Vec::new(), Vec::new());
     for row in rows {
+        let row = row?;
         table += &format!("\n{}", row.line);
         tried += row.tried;
         failures.extend(row.failures);
@@ -132,8 +137,8 @@ struct Row {
     skipped: Vec<String>,
 }
 
-/// Runs a program with all faults, in one of several threads.
-fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) -> Result<Row> {
+/// Runs a program, which has this number, with all faults.
+fn all_faults(place: &Place, program: &Program, args: &Faults, number: usize) -> Result<Row> {
     let mut row = Row { line: format!("{:18}", program.name), ..Row::default() };
     if let Some(needed) = program.needs
         && !machine::has_program(needed)
@@ -155,7 +160,7 @@ fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) ->
             Fault::ClosedPipe => closed_pipe(place, program)?,
             Fault::Memory => memory(place, program)?,
             Fault::Threads => {
-                let user = first_user() + thread;
+                let user = first_user() + number;
                 limits(place, program, &[1, 2, 3, 5].map(|number| Limit::Threads { number, user }))?
             }
         };
@@ -242,7 +247,7 @@ fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
         folder.empty()?;
         let held = ended.failed_clearly_or_not_at_all(program.tells);
         let held = held.and_then(|()| program.check(&folder, false)).and_then(|found| {
-            let old = content::total(program, &before)?;
+            let old = content::total(program.files, &before)?;
             if program.grows && found < old { Err(format!("{found} records are left of {old}")) } else { Ok(()) }
         });
         if let Err(why) = held.and_then(|()| folder.no_temporary()) {

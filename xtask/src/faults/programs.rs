@@ -2,102 +2,45 @@
 
 use super::content::{self, Kind};
 use super::machine::{self, Folder};
+use super::program::{Program, Tells};
 use super::{Place, testdata};
 use crate::error::{Error, Result};
 use std::fmt::Write;
-
-/// A program that writes files.
-///
-/// The script runs in the folder of the files, with the programs on the path and the inputs in `$I`; `$LIMIT` before a
-/// program limits it. With `$AGAIN` it must have something to write although it has run to its end.
-pub(super) struct Program {
-    /// The files, for people.
-    pub(super) name: &'static str,
-    pub(super) script: &'static str,
-    /// The files and what is in them.
-    pub(super) files: &'static [(&'static str, Kind)],
-    /// Whether the files only grow, so that a later run goes on where an earlier one ended.
-    pub(super) grows: bool,
-    pub(super) tells: Tells,
-    /// A program that the script needs, besides those of this repository and of any system.
-    pub(super) needs: Option<&'static str>,
-}
-
-/// How a program tells that a file cannot be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tells {
-    /// By its exit code and a message.
-    Code,
-    /// By a line of a session.
-    Text,
-    /// Not at all: the file is only a convenience.
-    Nothing,
-}
 
 const SELFPLAY: &str = "bartizan-tools selfplay --games 40$AGAIN --nodes 60 --max-plies 60 --hash 1 --threads 2";
 const ENGINES: &str = "--engine 'cmd=bartizan name=a nodes=50' --engine 'cmd=bartizan name=b nodes=40' --each \
     option.Hash=1 --openings $I/openings.pgn --max-moves 12 --concurrency 2";
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program {
-        name: "selfplay .bin",
-        script: "exec SELFPLAY --out games.bin --resume",
-        files: &[("games.bin", Kind::Selfplay)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "selfplay .pgn",
-        script: "exec SELFPLAY --out games.pgn --resume",
-        files: &[("games.pgn", Kind::Pgn)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "match",
-        script: "if [ -e j ]; then exec bartizan-tools match --resume j --rounds 6$AGAIN --quiet; else
+    grows("selfplay .bin", "exec SELFPLAY --out games.bin --resume", &[("games.bin", Kind::Selfplay)]),
+    grows("selfplay .pgn", "exec SELFPLAY --out games.pgn --resume", &[("games.pgn", Kind::Pgn)]),
+    grows(
+        "match",
+        "if [ -e j ]; then exec bartizan-tools match --resume j --rounds 6$AGAIN --quiet; else
             exec bartizan-tools match ENGINES --rounds 6 --journal j --pgn games.pgn --quiet; fi",
-        files: &[("j", Kind::Lines), ("games.pgn", Kind::Pgn)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "match --log",
-        script: "exec bartizan-tools match ENGINES --rounds 2 --log log --quiet",
-        files: &[("log", Kind::Text)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "spsa",
-        script: "if [ -e j ]; then exec bartizan-tools spsa --resume j; fi
+        &[("j", Kind::Lines), ("games.pgn", Kind::Pgn)],
+    ),
+    grows("match --log", "exec bartizan-tools match ENGINES --rounds 2 --log log --quiet", &[("log", Kind::Text)]),
+    grows(
+        "spsa",
+        "if [ -e j ]; then exec bartizan-tools spsa --resume j; fi
             exec bartizan-tools spsa $I/parameters --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
             --pairs 6 --batch 2 --journal j",
-        files: &[("j", Kind::Lines)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "screen",
-        script: "if [ -e j ]; then exec bartizan-tools screen --resume j; fi
+        &[("j", Kind::Lines)],
+    ),
+    grows(
+        "screen",
+        "if [ -e j ]; then exec bartizan-tools screen --resume j; fi
             exec bartizan-tools screen $I/changes --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
             --pairs 6 --concurrency 2 --journal j",
-        files: &[("j", Kind::Lines)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "tune",
-        script: "[ -e fit/checkpoint.json ] && exec bartizan-tools tune --resume fit --epochs 3$AGAIN
+        &[("j", Kind::Lines)],
+    ),
+    replaces(
+        "tune",
+        "[ -e fit/checkpoint.json ] && exec bartizan-tools tune --resume fit --epochs 3$AGAIN
             exec bartizan-tools tune --data $I/games.bin --positions 600 --epochs 3 --patience 99 --threads 2 \
             --out fit --source values.txt",
-        files: &[
+        &[
             ("fit/checkpoint.json", Kind::Json),
             ("fit/weights.json", Kind::Json),
             ("fit/summary.json", Kind::Json),
@@ -105,137 +48,113 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("fit/losses.svg", Kind::Ends("</svg>\n")),
             ("params.rs", Kind::Ends(";\n")),
         ],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "wdl",
-        script: "exec bartizan-tools wdl --data $I/games.bin --out fit --plot",
-        files: &[("fit/fit.json", Kind::Json), ("fit/fit.svg", Kind::Ends("</svg>\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "epd test",
-        script: "exec bartizan-tools epd test $I/suite.epd --nodes 400 --save run.json --plot run.svg",
-        files: &[("run.json", Kind::Json), ("run.svg", Kind::Ends("</svg>\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "pgn filter",
-        script: "exec bartizan-tools pgn filter $I/openings.pgn --moves e4 --main-line --out e4.pgn --rejected \
+    ),
+    replaces(
+        "wdl",
+        "exec bartizan-tools wdl --data $I/games.bin --out fit --plot",
+        &[("fit/fit.json", Kind::Json), ("fit/fit.svg", Kind::Ends("</svg>\n"))],
+    ),
+    replaces(
+        "epd test",
+        "exec bartizan-tools epd test $I/suite.epd --nodes 400 --save run.json --plot run.svg",
+        &[("run.json", Kind::Json), ("run.svg", Kind::Ends("</svg>\n"))],
+    ),
+    replaces(
+        "pgn filter",
+        "exec bartizan-tools pgn filter $I/openings.pgn --moves e4 --main-line --out e4.pgn --rejected \
             others.pgn --quiet",
-        files: &[("e4.pgn", Kind::Pgn), ("others.pgn", Kind::Ends("*\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "pgn split",
-        script: "exec bartizan-tools pgn split $I/openings.pgn --shards 2 --out '{}.pgn'",
-        files: &[("1.pgn", Kind::Ends("*\n\n")), ("2.pgn", Kind::Ends("*\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "pgn select",
-        script: "exec bartizan-tools pgn select $I/openings.pgn --per-game 4 --distance 1 --out p.epd --quiet",
-        files: &[("p.epd", Kind::Ends(";\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "pgn label",
-        script: "[ -e j ] && RESUME=--resume
+        &[("e4.pgn", Kind::Pgn), ("others.pgn", Kind::Ends("*\n"))],
+    ),
+    replaces(
+        "pgn split",
+        "exec bartizan-tools pgn split $I/openings.pgn --shards 2 --out '{}.pgn'",
+        &[("1.pgn", Kind::Ends("*\n\n")), ("2.pgn", Kind::Ends("*\n"))],
+    ),
+    replaces(
+        "pgn select",
+        "exec bartizan-tools pgn select $I/openings.pgn --per-game 4 --distance 1 --out p.epd --quiet",
+        &[("p.epd", Kind::Ends(";\n"))],
+    ),
+    grows(
+        "pgn label",
+        "[ -e j ] && RESUME=--resume
             exec bartizan-tools pgn label $I/suite.epd --nodes 30 --max-moves 9 --journal j $RESUME --quiet",
-        files: &[("j", Kind::Lines)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "epd mine",
-        script: "[ -e j ] && RESUME=--resume
+        &[("j", Kind::Lines)],
+    ),
+    grows(
+        "epd mine",
+        "[ -e j ] && RESUME=--resume
             exec bartizan-tools epd mine $I/games.bin --nodes 200 --easy 20 --sift 50 --jump 300 --journal j \
             $RESUME --quiet",
-        files: &[("j", Kind::Lines)],
-        grows: true,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "learning file",
-        script: "exec bartizan-tools learn merge learned $I/learned",
-        files: &[("learned", Kind::Ends(";\n"))],
-        grows: false,
-        tells: Tells::Code,
-        needs: None,
-    },
-    Program {
-        name: "hash table",
-        script: "(echo setoption name Hash value 1; echo go nodes 3000; sleep 0.3; echo stop; echo savehash table; \
+        &[("j", Kind::Lines)],
+    ),
+    replaces("learning file", "exec bartizan-tools learn merge learned $I/learned", &[("learned", Kind::Ends(";\n"))]),
+    replaces(
+        "hash table",
+        "(echo setoption name Hash value 1; echo go nodes 3000; sleep 0.3; echo stop; echo savehash table; \
             echo quit) | exec bartizan",
-        files: &[("table", Kind::Starts("BartizanHash"))],
-        grows: false,
-        tells: Tells::Text,
-        needs: None,
-    },
-    Program {
-        name: "game log",
-        script: "(echo xboard; echo protover 2; echo option Game Log=log.pgn; echo sd 1; echo new; \
+        &[("table", Kind::Starts("BartizanHash"))],
+    )
+    .tells(Tells::Text),
+    grows(
+        "game log",
+        "(echo xboard; echo protover 2; echo option Game Log=log.pgn; echo sd 1; echo new; \
             for move in e2e4 d2d4 g1f3; do echo usermove $move; sleep 0.1; done; echo 'result 1-0 {won}'; \
             echo quit) | exec bartizan-xboard",
-        files: &[("log.pgn", Kind::Pgn)],
-        grows: true,
-        tells: Tells::Text,
-        needs: None,
-    },
-    Program {
-        name: "debug log",
-        script: "(echo setoption name Debug Log File value log; echo go nodes 1000; sleep 0.2; echo quit) | \
+        &[("log.pgn", Kind::Pgn)],
+    )
+    .tells(Tells::Text),
+    grows(
+        "debug log",
+        "(echo setoption name Debug Log File value log; echo go nodes 1000; sleep 0.2; echo quit) | \
             exec bartizan",
-        files: &[("log", Kind::Ends("\n"))],
-        grows: true,
-        tells: Tells::Text,
-        needs: None,
-    },
-    Program {
-        name: "test -o",
-        script: "(echo setoption name Hash value 1; echo test $I/suite.epd -n 2000 -o out) | exec bartizan",
-        files: &[("out", Kind::Ends(" s)\n"))],
-        grows: false,
-        tells: Tells::Text,
-        needs: None,
-    },
-    Program {
-        name: "save of play",
-        script: "(echo e4; sleep 0.1; echo resign; echo save games.pgn; echo new; echo resign; echo save games.pgn; \
+        &[("log", Kind::Ends("\n"))],
+    )
+    .tells(Tells::Text),
+    replaces(
+        "test -o",
+        "(echo setoption name Hash value 1; echo test $I/suite.epd -n 2000 -o out) | exec bartizan",
+        &[("out", Kind::Ends(" s)\n"))],
+    )
+    .tells(Tells::Text),
+    grows(
+        "save of play",
+        "(echo e4; sleep 0.1; echo resign; echo save games.pgn; echo new; echo resign; echo save games.pgn; \
             echo quit) | exec bartizan play depth 1",
-        files: &[("games.pgn", Kind::Pgn)],
-        grows: true,
-        tells: Tells::Text,
-        needs: None,
-    },
+        &[("games.pgn", Kind::Pgn)],
+    )
+    .tells(Tells::Text),
     // A kill ends the terminal, and its end the program.
-    Program {
-        name: "console history",
-        script: "HOME=${HOME:+$PWD}; export HOME
+    grows(
+        "console history",
+        "HOME=${HOME:+$PWD}; export HOME
             (for line in d eval moves d; do printf '%s %s\\r' $line $RANDOM; sleep 0.1; done; printf 'quit\\r'; \
             sleep 0.3) | script -qec \"$LIMIT bartizan\" /dev/null",
-        files: &[(".config/bartizan/history", Kind::Text)],
-        grows: true,
-        tells: Tells::Nothing,
-        needs: Some("script"),
-    },
+        &[(".config/bartizan/history", Kind::Text)],
+    )
+    .tells(Tells::Nothing)
+    .needs("script"),
 ];
 
+/// A program whose files only grow.
+const fn grows(name: &'static str, script: &'static str, files: &'static [(&'static str, Kind)]) -> Program {
+    Program { name, script, files, grows: true, tells: Tells::Code, needs: None }
+}
+
+/// A program that replaces its files as a whole.
+const fn replaces(name: &'static str, script: &'static str, files: &'static [(&'static str, Kind)]) -> Program {
+    Program { grows: false, ..grows(name, script, files) }
+}
+
 impl Program {
+    const fn tells(self, tells: Tells) -> Self {
+        Self { tells, ..self }
+    }
+
+    const fn needs(self, program: &'static str) -> Self {
+        Self { needs: Some(program), ..self }
+    }
+
     /// The script with its abbreviations written out.
     pub(super) fn script(&self) -> String {
         self.script

@@ -72,14 +72,14 @@ pub(crate) fn filter() -> Result<String> {
 /// Games with the moves of the table of openings, each a few dozen times with other players, and one in a hundred that
 /// ends in checkmate. The tag `Round` numbers them.
 fn games() -> Result<String> {
-    let table = files::read(&files::root().join("testdata/eco/eco.tsv"))?;
+    let table = files::read(&files::root().join("crates/book/eco.tsv"))?;
     let lines: Vec<(&str, &str)> = table
         .lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| Some((line.get(..3)?, line.rsplit_once('\t')?.1)))
         .collect();
     if lines.is_empty() {
-        return Err(Error::Check("testdata/eco/eco.tsv has no lines".to_owned()));
+        return Err(Error::Check("crates/book/eco.tsv has no lines".to_owned()));
     }
     let mut text = String::new();
     for number in 1..=GAMES {

@@ -1,7 +1,7 @@
 //! Where a number comes from: date, commit, machine, compiler.
 
 use crate::error::Result;
-use crate::{parallel, run};
+use crate::run;
 use bartizan_types::Date;
 
 /// One sentence, as it stands below each table.
@@ -14,7 +14,7 @@ pub(crate) fn describe() -> Result<String> {
     let local = if changes.is_empty() { "" } else { " with local changes" };
     let compiler = run::output("rustc", &["--version"])?;
     let compiler = compiler.split_whitespace().nth(1).unwrap_or_default();
-    let cores = parallel::cores();
+    let cores = bartizan_parallel::cores();
     Ok(format!(
         "Measured on {}, commit {commit}{local}, {cores} cores of {}, Rust {compiler}.",
         Date::today(),

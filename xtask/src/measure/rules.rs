@@ -59,5 +59,8 @@ pub(crate) fn perft_suite() -> Result<String> {
     let output =
         run::cargo_output(&run::args(&[&["run"], &example[..], &["--", "--max-leaves", "10000000"]].concat()))?;
     let seconds = started.elapsed().as_secs_f64();
-    Ok(format!("`cargo xtask perft-suite`: {} in {seconds:.0} s.", output.trim()))
+    Ok(format!(
+        "`cargo run --release -p bartizan-position --example perft_suite`: {} in {seconds:.0} s.",
+        output.trim()
+    ))
 }

@@ -1,10 +1,9 @@
 //! The limits of a search: commands that hold until they are changed, and the clocks before each move.
 
 use crate::link::Link;
-use crate::{ClientError, Clocks, Limits};
+use crate::{ClientError, Clock, Clocks, Limits};
 use bartizan_protocol::xboard::Command;
 use bartizan_types::Color;
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// The limits that are sent only when they change.
@@ -42,7 +41,9 @@ impl Budget {
             (None, None, None) => Time::Unlimited,
         };
         let node_rate = match time {
-            Time::Move(_) | Time::Clock { .. } => limits.node_rate.map(NonZeroU32::get),
+            Time::Move(_) | Time::Clock { .. } => {
+                limits.node_rate.map(|rate| u32::try_from(rate.get()).unwrap_or(u32::MAX))
+            }
             Time::Nodes(nodes) => Some(nodes),
             Time::Unlimited => None,
         };
@@ -64,9 +65,8 @@ impl Budget {
             Time::Move(time) => link.send(Command::MoveTime(time))?,
             Time::Unlimited => link.send(Command::MoveTime(FOREVER))?,
             Time::Clock { .. } => {
-                let clock = limits.clock.unwrap_or_default();
-                let ((base, increment), _) = sides(&clock, turn);
-                link.send(Command::Level { moves: clock.moves_to_go.unwrap_or(0), base, increment })?;
+                let Clock { remaining, increment, moves_to_go } = limits.clock.unwrap_or_default().of(turn);
+                link.send(Command::Level { moves: moves_to_go.unwrap_or(0), base: remaining, increment })?;
             }
         }
         self.node_rate.map_or(Ok(()), |rate| link.send(Command::Nps(rate)))?;
@@ -74,22 +74,13 @@ impl Budget {
     }
 }
 
-/// Time and increment of the side to move, then of its opponent.
-fn sides(clock: &Clocks, turn: Color) -> ((Duration, Duration), (Duration, Duration)) {
-    let (white, black) = ((clock.white, clock.winc), (clock.black, clock.binc));
-    match turn {
-        Color::White => (white, black),
-        Color::Black => (black, white),
-    }
-}
-
 /// Sends `time` and `otim`, which precede each move.
 pub(super) fn send_clocks(link: &mut Link, limits: &Limits, turn: Color) -> Result<(), ClientError> {
-    let ((own, _), (opponent, _)) = match (limits.nodes, limits.move_time, &limits.clock) {
+    let (own, opponent) = match (limits.nodes, limits.move_time, &limits.clock) {
         (Some(_), _, _) | (None, None, None) => return Ok(()),
         // As xboard does: more precise for engines that read `st` in whole seconds only.
-        (None, Some(time), _) => ((time, time), (time, time)),
-        (None, None, Some(clock)) => sides(clock, turn),
+        (None, Some(time), _) => (time, time),
+        (None, None, Some(clocks)) => (clocks.of(turn).remaining, clocks.of(!turn).remaining),
     };
     // Some engines read 0 as "no clock".
     let centiseconds = |time: Duration| i64::try_from(time.as_millis() / 10).unwrap_or(i64::MAX).max(1);

@@ -4,11 +4,12 @@ mod board;
 mod budget;
 mod features;
 
+use crate::limits::is_infinite;
 use crate::link::{Link, RECOGNITION};
 use crate::move_text::{resolve, resolve_line};
 use crate::option::check_value;
 use crate::process::Line;
-use crate::search::Search;
+use crate::running::Search;
 use crate::uci::Uci;
 use crate::{ClientError, Event, Info, Limits, Protocol, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
@@ -185,7 +186,7 @@ impl Xboard {
             self.new_board(link)?;
         }
         let turn = game.position().turn();
-        if limits.is_infinite() && self.features.analyze && self.features.ping {
+        if is_infinite(limits) && self.features.analyze && self.features.ping {
             return self.analyse(link, game, limits);
         }
         let missing = self.set_up(link, game)?;

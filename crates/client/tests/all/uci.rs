@@ -119,15 +119,22 @@ fn a_late_move_is_timed() {
     let reply = search(&mut client, &Game::default()).unwrap();
     assert!(reply.elapsed >= Duration::from_millis(150), "{:?}", reply.elapsed);
 
+    let before = Instant::now();
     client.start_search(&Game::default(), &Limits::depth(1)).unwrap();
-    // The time of the move does not depend on when the caller asks for it.
-    std::thread::sleep(Duration::from_millis(1500));
+    let starting = before.elapsed();
+    // The engine is ready after its move.
+    client.ping().unwrap();
+    let (arrived, at_most) = (Instant::now(), before.elapsed());
+    // The time of the move does not depend on when the caller asks for it: later than any doubt about the start.
+    while arrived.elapsed() <= starting {
+        std::thread::yield_now();
+    }
     let best = loop {
         if let Event::BestMove(best) = client.next_event().unwrap() {
             break best;
         }
     };
-    assert!(best.elapsed >= Duration::from_millis(150) && best.elapsed < Duration::from_millis(1400));
+    assert!(best.elapsed >= Duration::from_millis(150) && best.elapsed <= at_most, "{best:?} {at_most:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::common::{Transcript, fake, play, search, start, timeouts};
 use bartizan_client::{Action, Client, ClientError, Clocks, GameResult, Limits, Reply, Score, Variant};
 use bartizan_position::{Game, Position};
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 const NEW: [&str; 4] = ["new", "force", "easy", "post"];
@@ -64,7 +64,7 @@ fn lines_of_a_game() {
     assert_eq!(sent[10..], ["st 1", "nps 500", "go"]);
     // Clocks that count nodes.
     client.new_game().unwrap();
-    let limits = Limits::clock(clocks(90)).with_node_rate(NonZeroU32::new(2_000).unwrap());
+    let limits = Limits::clock(clocks(90)).with_node_rate(NonZeroU64::new(2_000).unwrap());
     go(&mut client, &Game::default(), &limits);
     assert_eq!(transcript.take_sent()[5..], ["level 40 1:30 0.5", "nps 2000", "time 9000", "otim 9000", "go"]);
 

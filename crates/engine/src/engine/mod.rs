@@ -7,16 +7,17 @@ use crate::hash_file::{self, HashFileError};
 use crate::hash_table;
 use crate::learning::{self, Learner};
 use crate::node_clock::NodeClock;
-use crate::options::{EvaluationKind, Options};
+use crate::options::{self, EvaluationKind, OptionError, Options};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
+use bartizan_dtm::DtmTables;
 use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
     Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{DtmTables, Tablebases};
+use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, UciMove, Value};
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -91,6 +92,25 @@ impl Engine {
         self.set_options(options)
     }
 
+    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. To set the value that
+    /// the option has tries again what has failed before, such as opening a file. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`OptionError`]; the old value stays.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let row = options::find(name)?;
+        let value = row.parse(value)?;
+        if let Some(press) = row.button_action() {
+            press(self);
+            return Ok(());
+        }
+        let retry = row.retry().filter(|_| row.value(&self.options).as_ref() == Some(&value));
+        let mut options = self.options.clone();
+        row.set(&mut options, value)?;
+        let done = self.set_options(options).and_then(|()| retry.map_or(Ok(()), |retry| retry(self)));
+        done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
+    }
+
     /// Sets all options, or none of them if one fails. Not while a search runs: a search keeps the threads and the
     /// table that it began with.
     ///
@@ -121,6 +141,8 @@ impl Engine {
         if options.hash_mib != self.options.hash_mib {
             self.resize_table(options.hash_mib)?;
         }
+        #[cfg(feature = "tuning")]
+        options.tuning.apply(&self.options.tuning)?;
         // Nothing below can fail.
         if log_changes {
             // Dropping the old log ends its game.
@@ -512,11 +534,9 @@ impl Engine {
         // What a weak search finds is not worth learning.
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
         self.learner.watch(&game, Value(contempt), is_ordinary);
-        let mut search = Search::new(game, limits)
-            .with_multipv(multipv)
-            .with_contempt(Value(contempt))
-            .with_move_overhead(move_overhead)
-            .started_at(started);
+        let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
+        search.contempt = Value(contempt);
+        search.move_overhead = move_overhead;
         search.blur = blur;
         search.trace = self.trace;
         search.tables = self.tables.for_search(&self.options.syzygy);
@@ -537,7 +557,7 @@ impl Engine {
         let rate = NonZeroU64::new(u64::from(self.options.node_time) * 1_000).filter(|_| limits.node_rate.is_none())?;
         limits.node_rate = Some(rate);
         let clock = limits.clock.as_mut().filter(|_| !limits.infinite)?;
-        *clock = self.node_clock.show(*clock, game);
+        *clock = self.node_clock.show(clock.of(game.position().turn()), game).into();
         Some(game.clone())
     }
 

@@ -54,12 +54,6 @@ impl Settings {
     pub fn with_plies(self, plies: u32) -> Self {
         Self { plies, ..self }
     }
-
-    /// Sets the greatest score of either side, in centipawns as scores are shown.
-    #[must_use]
-    pub fn with_balance(self, balance: i32) -> Self {
-        Self { balance, ..self }
-    }
 }
 
 /// Why an opening could not be made.

@@ -2,7 +2,7 @@
 
 use super::view::{View, distance};
 use super::{Force, SCALE_DRAW, SCALE_NORMAL};
-use bartizan_bitbase::kpk;
+use crate::kpk;
 use bartizan_types::{Bitboard, Color, File, PieceType, Rank, Square};
 
 /// The progress of a pawn that promotes by force against a bare king, in centipawns; `None` if no pawn is known to.

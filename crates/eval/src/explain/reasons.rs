@@ -1,8 +1,8 @@
 //! The evaluation in sentences: each feature of the position that one side has and the other has not, with its worth.
 
 use super::Explanation;
-use super::ledger::{Entry, Ledger};
-use super::topics::{Scope, TOPICS, Topic};
+use super::ledger::Ledger;
+use super::topics::{Point, Scope, TOPICS, Topic, piece_of};
 use crate::formula::{FULL_SCALE, Halves, strong_side};
 use crate::weights::Group;
 use bartizan_position::Position;
@@ -20,27 +20,6 @@ pub struct Reason {
     pub text: String,
     /// What it adds to the score, from White's view, in internal centipawns.
     pub worth: f64,
-}
-
-/// A feature of the position before it is put into words.
-pub(super) struct Point<'p> {
-    pub(super) position: &'p Position,
-    /// The side that has it.
-    pub(super) side: Color,
-    /// The piece that it concerns.
-    pub(super) square: Option<Square>,
-    /// The kind of pieces that it concerns, if there is one kind and both sides have the same number of it.
-    pub(super) kind: Option<PieceType>,
-    /// The part of it that counts most: a term and a place in the term's table.
-    pub(super) main: Option<Entry>,
-    /// What it adds to the score of `side`, in internal centipawns.
-    pub(super) worth: f64,
-}
-
-impl Point<'_> {
-    fn for_white(&self) -> f64 {
-        if self.side.is_white() { self.worth } else { -self.worth }
-    }
 }
 
 /// All reasons for the value of `position`, the weightiest first.
@@ -141,7 +120,7 @@ fn danger(position: &Position, explanation: &Explanation) -> Vec<Reason> {
         worth: explanation.tapered(halves),
     };
     let points = without_balanced(vec![point(Color::White, row.white), point(Color::Black, row.black)]);
-    let text = |point: &Point<'_>| format!("{} is exposed to an attack", super::topics::piece_of(point, !point.side));
+    let text = |point: &Point<'_>| format!("{} is exposed to an attack", piece_of(point, !point.side));
     points.iter().map(|point| Reason { text: text(point), worth: point.for_white() }).collect()
 }
 
@@ -169,23 +148,4 @@ fn scaling(position: &Position, explanation: &Explanation) -> Option<Reason> {
         ),
     };
     Some(Reason { text, worth: explanation.scaling() })
-}
-
-/// "a rook and two pawns": what `side` has more of than the other side, by piece type.
-pub(super) fn surplus(position: &Position, side: Color) -> Option<String> {
-    const WORDS: [&str; 9] = ["", "a", "two", "three", "four", "five", "six", "seven", "eight"];
-    let mut parts = Vec::new();
-    for piece_type in [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn] {
-        let count = |color| position.pieces(color, piece_type).count() as usize;
-        let more = count(side).saturating_sub(count(!side));
-        if more > 0 {
-            let number = WORDS.get(more).map_or_else(|| more.to_string(), |&word| word.to_owned());
-            let plural = if more == 1 { "" } else { "s" };
-            parts.push(format!("{number} {}{plural}", super::topics::name(piece_type)));
-        }
-    }
-    match parts.split_last()? {
-        (last, []) => Some(last.clone()),
-        (last, rest) => Some(format!("{} and {last}", rest.join(", "))),
-    }
 }

@@ -1,8 +1,31 @@
 //! What the terms of the evaluation mean, as sentences. Each linear term belongs to exactly one topic.
 
-use super::reasons::{Point, surplus};
+use super::ledger::Entry;
 use crate::weights::*;
-use bartizan_types::{Color, PieceType};
+use bartizan_position::Position;
+use bartizan_types::{Color, PieceType, Square};
+
+/// A feature of the position before it is put into words.
+pub(super) struct Point<'p> {
+    pub(super) position: &'p Position,
+    /// The side that has it.
+    pub(super) side: Color,
+    /// The piece that it concerns.
+    pub(super) square: Option<Square>,
+    /// The kind of pieces that it concerns, if there is one kind and both sides have the same number of it.
+    pub(super) kind: Option<PieceType>,
+    /// The part of it that counts most: a term and a place in the term's table.
+    pub(super) main: Option<Entry>,
+    /// What it adds to the score of `side`, in internal centipawns.
+    pub(super) worth: f64,
+}
+
+impl Point<'_> {
+    /// What it adds to the score, from White's view, in internal centipawns.
+    pub(super) fn for_white(&self) -> f64 {
+        if self.side.is_white() { self.worth } else { -self.worth }
+    }
+}
 
 /// How the counts of a topic are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +149,25 @@ fn material(point: &Point<'_>) -> String {
         // Too little to name: a surplus that is not worth having in this position.
         (None, Some(less)) => format!("{us} is behind by {less}, which counts for little here"),
         (None, None) => format!("{us} has the better balance of material"),
+    }
+}
+
+/// "a rook and two pawns": what `side` has more of than the other side, by piece type.
+fn surplus(position: &Position, side: Color) -> Option<String> {
+    const WORDS: [&str; 9] = ["", "a", "two", "three", "four", "five", "six", "seven", "eight"];
+    let mut parts = Vec::new();
+    for piece_type in [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn] {
+        let count = |color| position.pieces(color, piece_type).count() as usize;
+        let more = count(side).saturating_sub(count(!side));
+        if more > 0 {
+            let number = WORDS.get(more).map_or_else(|| more.to_string(), |&word| word.to_owned());
+            let plural = if more == 1 { "" } else { "s" };
+            parts.push(format!("{number} {}{plural}", name(piece_type)));
+        }
+    }
+    match parts.split_last()? {
+        (last, []) => Some(last.clone()),
+        (last, rest) => Some(format!("{} and {last}", rest.join(", "))),
     }
 }
 

@@ -3,14 +3,14 @@
 //! Each term is a product of two counts with a weight, as in Tord Romstad's material imbalance in Glaurung and in Larry
 //! Kaufman, "The Evaluation of Material Imbalances" (1999).
 
-use crate::side::Side;
+use crate::side::{Black, Side, White};
 use crate::tally::{Tally, Tracer};
 use crate::weights::{
     BISHOP_PAIR, BISHOP_PAIR_PAWNS, PAIR_AGAINST_PIECE, PIECE_AGAINST_PAWN, PIECE_AGAINST_PIECE, PIECE_WITH_PAWN,
     PIECE_WITH_PIECE,
 };
 use bartizan_position::Position;
-use bartizan_types::{Color, PieceType};
+use bartizan_types::{Color, PhasedScore, PieceType};
 
 struct Counts {
     pawns: u32,
@@ -24,8 +24,18 @@ fn counts(position: &Position, color: Color) -> Counts {
     Counts { pawns: count(Pawn), pieces: [Knight, Bishop, Rook, Queen].map(count) }
 }
 
+/// The sum of the imbalance terms, white minus black.
+pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
+    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
+        let mut tally = Tally::<S, T>::new(tracer);
+        imbalance(position, &mut tally);
+        tally.score
+    }
+    side::<White, T>(position, tracer) - side::<Black, T>(position, tracer)
+}
+
 /// The imbalance terms of one side. They depend only on the number of pieces, so the material key identifies them.
-pub(crate) fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) {
+fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) {
     let (ours, theirs) = (counts(position, S::US), counts(position, S::THEM));
     let pair = ours.pieces[1] >= 2;
     if pair {

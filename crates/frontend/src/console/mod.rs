@@ -13,10 +13,10 @@ mod typed;
 pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
-use crate::options::LONGEST_PATH;
 use crate::suite::SuiteError;
-use bartizan_advisor::AdviceError;
+use bartizan_dtm::advice::AdviceError;
 use bartizan_engine::genfens::GenfensError;
+use bartizan_engine::options::LONGEST_PATH;
 use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
 use bartizan_types::Excerpt;

@@ -77,7 +77,7 @@ pub(super) fn spsa<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
         return Err(ConsoleError::Argument { command: "spsa", word, expected });
     }
     let session = front.session();
-    let values = session.config().tuning.params.clone();
+    let values = session.config().engine.tuning.params.clone();
     for (param, value) in params::ALL.iter().zip(values) {
         if prefixes.is_empty() || prefixes.iter().any(|prefix| param.name.starts_with(prefix)) {
             session.output.line(spsa_line(param, value));

@@ -182,7 +182,15 @@ impl Condition {
             Self::Tag(name, pattern) => matches(name, pattern),
             Self::Variant(variant) => tags::variant(raw) == Some(*variant),
             Self::Annotated(what) => what.is_in(raw.movetext()),
-            _ => return None,
+            Self::Eco { by_position: true, .. }
+            | Self::Opening { by_position: true, .. }
+            | Self::Plies(_)
+            | Self::Position(_)
+            | Self::Moves(_)
+            | Self::Material(..)
+            | Self::FinalMaterial(_)
+            | Self::Ending(_)
+            | Self::Custom(_) => return None,
         })
     }
 
@@ -219,8 +227,14 @@ impl Condition {
             Self::FinalMaterial(material) => material.matches(&last_position(game)),
             Self::Ending(endings) => endings.contains(&Ending::of(game)),
             Self::Custom(condition) => condition(game),
-            // Decided by the text.
-            _ => true,
+            // The text decides these: `by_tags` always has an answer.
+            Self::Player { .. }
+            | Self::Rating(..)
+            | Self::TimeControl(_)
+            | Self::Date(_)
+            | Self::Tag(..)
+            | Self::Variant(_)
+            | Self::Annotated(_) => true,
         }
     }
 }

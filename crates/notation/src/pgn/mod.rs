@@ -52,12 +52,13 @@ mod window;
 mod write;
 
 pub use annotations::{Annotations, MarkColor, PgnScore};
+pub use bartizan_parallel::Order;
 pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
 pub use match_comment::MatchComment;
 pub use nag::{Nag, Nags};
-pub use parallel::{Chunk, ChunkKind, Chunks, Order, read_parallel};
+pub use parallel::{Chunk, ChunkKind, Chunks, read_parallel};
 pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;

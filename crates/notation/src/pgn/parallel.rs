@@ -5,12 +5,11 @@ use super::split::{CutGame, LIMIT, cut_games};
 use super::window::advance;
 use super::window::refuse_utf16;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
-use std::collections::BTreeMap;
+use bartizan_parallel::{Flow, Order, run};
+use std::convert::Infallible;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
 
 /// A part of a PGN file that begins and ends between games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -274,17 +273,8 @@ fn ends_in_movetext(text: &[u8]) -> bool {
     line.last().is_some_and(is_word) && !line.iter().any(|byte| b"[]{};%\"".contains(byte))
 }
 
-/// Whether results are passed on in the order of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// In the order of the file.
-    Kept,
-    /// As they are ready.
-    Any,
-}
-
 /// Reads a PGN file with several threads. Each part of it is passed to `work`, and the results to `sink`, which runs in
-/// the calling thread.
+/// the calling thread, in the [`Order`] of the parts or not.
 ///
 /// The memory is constant: no thread is more than a few parts ahead. If the system provides fewer threads, fewer are
 /// used.
@@ -313,113 +303,14 @@ pub fn read_parallel<R: Read + Send, T: Send>(
     work: impl Fn(&Chunk) -> T + Sync,
     mut sink: impl FnMut(T),
 ) -> io::Result<()> {
-    let source = Source {
-        state: Mutex::new(State { chunks: Chunks::new(reader), done: 0, failed: false, error: None }),
-        advanced: Condvar::new(),
-        ahead: 4 * threads.get(),
-    };
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        let mut started = 0;
-        for _ in 0..threads.get() {
-            let (sender, source, work) = (sender.clone(), &source, &work);
-            let worker = move || {
-                let _guard = Guard(source);
-                while let Some(chunk) = source.take() {
-                    if sender.send((chunk.number, work(&chunk))).is_err() {
-                        break;
-                    }
-                }
-            };
-            started += usize::from(thread::Builder::new().spawn_scoped(scope, worker).is_ok());
-        }
-        drop(sender);
-        // If `sink` panics, the workers must not wait.
-        let _guard = Guard(&source);
-        if started == 0 {
-            while let Some(chunk) = source.take() {
-                sink(work(&chunk));
-                source.advance();
-            }
-        }
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        for (number, result) in receiver {
-            if order == Order::Any {
-                sink(result);
-                source.advance();
-                continue;
-            }
-            early.insert(number, result);
-            while let Some(result) = early.remove(&next) {
-                sink(result);
-                source.advance();
-                next += 1;
-            }
-        }
+    let mut error = None;
+    let chunks = Chunks::new(reader).map_while(|chunk| chunk.map_err(|found| error = Some(found)).ok());
+    let workers = (0..threads.get()).map(|_| |chunk: Chunk| Some(work(&chunk)));
+    let Ok(()) = run(chunks, workers, Flow { order, ahead: 4 * threads.get() }, |result| {
+        sink(result);
+        Ok::<(), Infallible>(())
     });
-    let state = source.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    state.error.map_or(Ok(()), Err)
-}
-
-/// The parts of a file, for several threads.
-struct Source<R> {
-    state: Mutex<State<R>>,
-    /// Notified when a result has been passed on.
-    advanced: Condvar,
-    /// The number of parts that may be taken before their results are passed on.
-    ahead: usize,
-}
-
-struct State<R> {
-    chunks: Chunks<R>,
-    /// The number of results that have been passed on.
-    done: usize,
-    /// Whether a thread has panicked.
-    failed: bool,
-    error: Option<io::Error>,
-}
-
-impl<R: Read> Source<R> {
-    fn take(&self) -> Option<Chunk> {
-        let mut state = self.lock();
-        while !state.failed && state.chunks.number >= state.done + self.ahead {
-            state = self.advanced.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        if state.failed {
-            return None;
-        }
-        match state.chunks.next()? {
-            Ok(chunk) => Some(chunk),
-            Err(error) => {
-                state.error = Some(error);
-                None
-            }
-        }
-    }
-
-    fn advance(&self) {
-        self.lock().done += 1;
-        self.advanced.notify_all();
-    }
-}
-
-impl<R> Source<R> {
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Ends the work of all threads if one panics.
-struct Guard<'a, R>(&'a Source<R>);
-
-impl<R> Drop for Guard<'_, R> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.lock().failed = true;
-            self.0.advanced.notify_all();
-        }
-    }
+    error.map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

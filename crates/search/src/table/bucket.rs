@@ -8,7 +8,7 @@
 //! - A probe of a third key succeeds only if that key happens to be `a ^ b ^ B`, as two positions may happen to share a
 //!   key.
 //!
-//! `tests/table_loom.rs` includes this file with the atomics of the loom crate.
+//! `tests/loom` includes this file with the atomics of the loom crate.
 
 use super::atomic::{AtomicU64, Relaxed};
 use super::entry::{GENERATIONS, TableEntry, depth_of, generation_of, pack, unpack};

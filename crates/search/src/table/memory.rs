@@ -7,13 +7,15 @@
 //! None of this code is unsafe: `memmap2` maps the memory, `zerocopy` converts bytes to atomics, and `self_cell` keeps
 //! the mapping and its slice together.
 
-use super::BUCKETS_PER_MEGABYTE;
 use super::bucket::Bucket;
 use crate::available::{ROOM, available_megabytes};
 use memmap2::{MmapMut, MmapOptions};
 use self_cell::{MutBorrow, self_cell};
 use std::{fmt, io};
 use zerocopy::FromBytes;
+
+/// Buckets in one MiB.
+pub(super) const BUCKETS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Bucket>();
 
 /// The alignment of huge pages, and so of cache lines.
 const ALIGNMENT: usize = 2 << 20;

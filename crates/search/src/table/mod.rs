@@ -3,7 +3,7 @@
 //! A slot is two 64-bit words: the entry, and the key XOR the entry (Robert Hyatt and Tim Mann, "A lock-less
 //! transposition table implementation for parallel search", ICCA Journal 2002). If two threads write to a slot at the
 //! same time, the pair of words may match neither key, but never matches a key with the wrong entry. `bucket.rs` has
-//! the proof, and `tests/table_loom.rs` runs the code through every interleaving. Four slots make a bucket of one cache
+//! the proof, and `tests/loom` runs the code through every interleaving. Four slots make a bucket of one cache
 //! line.
 //!
 //! Denser buckets were tried: five slots of 12 bytes (32-bit tag) and six of 10 bytes (16-bit tag, as in Stockfish),
@@ -34,12 +34,9 @@ use atomic::Relaxed;
 use bartizan_types::Key;
 use bucket::{Bucket, Replaced};
 use entry::GENERATIONS;
-use memory::Memory;
+use memory::{BUCKETS_PER_MEGABYTE, Memory};
 use std::sync::atomic::AtomicU8;
 use std::thread;
-
-/// Buckets in one MiB.
-const BUCKETS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Bucket>();
 
 /// Buckets in the smallest page of memory.
 const BUCKETS_PER_PAGE: usize = (4 << 10) / size_of::<Bucket>();

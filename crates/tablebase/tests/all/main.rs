@@ -3,6 +3,5 @@
 mod brute_force;
 mod check;
 mod damage;
-mod dtm;
 mod folders;
 mod oracle;

@@ -4,7 +4,7 @@
 
 use crate::resume::cannot;
 use anyhow::ensure;
-use bartizan_match::{JournalError, JournalFile};
+use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::Key;
 use serde::{Deserialize, Serialize};

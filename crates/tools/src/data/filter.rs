@@ -3,8 +3,8 @@
 use super::{PositionFile, Progress, each_game, print_summary, total_bytes};
 use crate::files;
 use crate::interrupt::Interrupt;
-use bartizan_data::SelfplayGame;
-use bartizan_data::positions::Sample;
+use bartizan_games::selfplay::SelfplayGame;
+use bartizan_training::positions::Sample;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -163,7 +163,7 @@ mod tests {
     #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
     use super::*;
-    use bartizan_data::ScoredMove;
+    use bartizan_games::selfplay::ScoredMove;
     use bartizan_position::Position;
     use bartizan_types::Color;
 

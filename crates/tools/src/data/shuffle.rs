@@ -4,7 +4,7 @@ use super::{CHUNK, PositionFile, Progress, each_chunk, open, print_summary, tota
 use crate::input;
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_data::positions::{SAMPLE_SIZE, Sample};
+use bartizan_training::positions::{SAMPLE_SIZE, Sample};
 use bartizan_types::SplitMix64;
 use std::env;
 use std::fs::File;

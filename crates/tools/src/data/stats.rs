@@ -3,7 +3,7 @@
 use super::{CHUNK, Progress, detect, each_chunk, each_game_of, open, total_bytes, unpack};
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
-use bartizan_data::positions::Sample;
+use bartizan_training::positions::Sample;
 use bartizan_types::Color;
 use serde::Serialize;
 use std::collections::HashMap;

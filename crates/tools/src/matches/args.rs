@@ -3,9 +3,9 @@
 use super::settings_file;
 use crate::threads::parse_concurrency;
 use anyhow::bail;
+use bartizan_client::EngineSpecErrorKind;
 use bartizan_match::{
-    DrawRule, EngineSpec, EngineSpecErrorKind, Format, Limits, OpeningSettings, ResignRule, Settings, TablebaseRule,
-    TimeControl,
+    DrawRule, EngineLimits, EngineSpec, Format, OpeningSettings, ResignRule, Settings, TablebaseRule, TimeControl,
 };
 use bartizan_stats::{Sprt, SprtModel};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -290,7 +290,7 @@ impl Options {
 
     /// What holds for every engine that does not set it itself.
     pub(super) fn each(&self) -> EngineSpec {
-        let limits = Limits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
+        let limits = EngineLimits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
         EngineSpec::default().with_limits(limits).or(&self.each.clone().unwrap_or_default())
     }
 
@@ -417,6 +417,9 @@ mod tests {
             ..Options::default()
         };
         let settings = given.settings().unwrap();
-        assert_eq!(settings.engines[0].limits(), Limits { tc: given.tc, nodes: Some(5), ..Limits::default() });
+        assert_eq!(
+            settings.engines[0].limits(),
+            EngineLimits { tc: given.tc, nodes: Some(5), ..EngineLimits::default() }
+        );
     }
 }

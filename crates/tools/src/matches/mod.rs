@@ -4,7 +4,6 @@ mod args;
 mod ladder;
 mod plan;
 mod progress;
-mod repeats;
 mod report;
 mod resume;
 mod scaling;
@@ -16,10 +15,10 @@ use crate::output::{note, say};
 use crate::resume::{cannot, file};
 use args::Options;
 use bartizan_client::ClientError;
-use bartizan_match::{End, JournalError, Match, MatchError, Outcome, Settings, Standing, journal};
+use bartizan_files::journal::JournalError;
+use bartizan_match::{End, Match, MatchError, Outcome, Settings, Standing, journal};
 use clap::Subcommand;
-pub(crate) use progress::Detail;
-use progress::Progress;
+pub(crate) use progress::{Detail, Progress};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -102,7 +101,7 @@ impl Prepared {
         let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
         let written = [resumed.or(options.journal.as_deref()), outputs.pgn.as_deref(), outputs.log.as_deref()];
         let written = written.into_iter().flatten().map(Path::to_owned).collect();
-        let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop());
         if outputs.pgn.is_some() || outputs.log.is_some() {
             game_match = game_match.extra(serde_json::to_value(&outputs)?);
         }

@@ -3,10 +3,10 @@
 use super::args::Bounds;
 use crate::output::say;
 use anyhow::{bail, ensure};
-use bartizan_match::{Standing, journal};
-use bartizan_stats::{Expectation, Sample, Sprt, SprtModel};
-use serde::Serialize;
-use std::path::{Path, PathBuf};
+use bartizan_match::journal;
+use bartizan_match::plan::{DEVIATION, Plan, PlannedTest, Played, Tests};
+use bartizan_stats::SprtModel;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What follows the options in `--help`.
@@ -17,12 +17,6 @@ match with the same openings and limits gives the best plan, and the hours as we
 Examples:
   bartizan-tools match plan --sprt 0,3 --sprt 0,5 --sprt 0,10 --games-per-hour 800
   bartizan-tools match plan --sprt 0,5 --normalised --journal earlier.jsonl";
-
-/// The standard deviation of a game's points without a journal: half of the games drawn, in pairs of the same opening.
-const DEVIATION: f64 = 0.35;
-
-/// The greatest difference, in Elo.
-const MOST: f64 = 1_000.0;
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -57,30 +51,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A test of a change with a known difference.
-#[derive(Debug, Serialize)]
-struct Row {
-    elo0: f64,
-    elo1: f64,
-    /// The true difference.
-    elo: f64,
-    /// Probability that H1 is accepted.
-    passes: f64,
-    /// Mean number of games.
-    games: f64,
-    hours: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Plan {
-    model: SprtModel,
-    alpha: f64,
-    beta: f64,
-    deviation: f64,
-    games_per_hour: Option<f64>,
-    tests: Vec<Row>,
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = plan(args)?;
     if args.json {
@@ -96,7 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         plan.deviation
     )?;
     say!("{:>14} {:>8} {:>8} {:>8} {:>8}", "test", "Elo", "passes", "games", "hours")?;
-    for Row { elo0, elo1, elo, passes, games, hours } in &plan.tests {
+    for PlannedTest { elo0, elo1, elo, passes, games, hours } in &plan.tests {
         let test = format!("[{elo0}, {elo1}]");
         let hours = hours.map_or_else(|| "-".to_owned(), |hours| format!("{hours:.1}"));
         say!("{test:>14} {elo:>8.1} {:>6.1} % {games:>8.0} {hours:>8}", 100.0 * passes)?;
@@ -105,61 +75,28 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let played = args.journal.as_deref().map(played).transpose()?;
+    let played = args.journal.as_deref().map(journal::read).transpose()?.map(|history| Played::from(&history));
     let deviation = match (args.deviation, &args.journal, played) {
-        (Some(deviation), ..) | (None, _, Some((Some(deviation), _))) => deviation,
+        (Some(deviation), ..) | (None, _, Some(Played { deviation: Some(deviation), .. })) => deviation,
         (None, Some(path), _) => {
             bail!("the games of '{}' do not tell the spread of the results: give --deviation", path.display())
         }
         (None, None, _) => DEVIATION,
     };
-    ensure!(deviation > 0.0 && deviation <= 0.5, "the deviation of a game is above 0 and at most 0.5, not {deviation}");
-    let games_per_hour = args.games_per_hour.or(played.and_then(|played| played.1));
+    let games_per_hour = args.games_per_hour.or(played.and_then(|played| played.games_per_hour));
     if let Some(games) = games_per_hour {
         ensure!(games > 0.0 && games.is_finite(), "invalid --games-per-hour '{games}': must be positive");
     }
-    let model = if args.normalised { SprtModel::Normalised } else { SprtModel::Logistic };
-    let (alpha, beta) = (args.alpha.unwrap_or(0.05), args.beta.unwrap_or(0.05));
-    let mut tests = Vec::new();
-    for &Bounds { elo0, elo1 } in &args.sprt {
-        let sprt = Sprt::new(elo0, elo1, alpha, beta, model)?;
-        let differences = if args.elo.is_empty() { usual(elo0, elo1) } else { args.elo.clone() };
-        for elo in differences {
-            ensure!(elo.abs() <= MOST, "the difference {elo} is out of range (-1000 to 1000)");
-            let Expectation { games, passes } = sprt.expect(elo, deviation);
-            let hours = games_per_hour.map(|pace| games / pace);
-            ensure!(
-                [games, passes, hours.unwrap_or(0.0)].iter().all(|number| number.is_finite()),
-                "the test [{elo0}, {elo1}] has no finite length if the difference is {elo}"
-            );
-            tests.push(Row { elo0, elo1, elo, passes, games, hours });
-        }
-    }
-    Ok(Plan { model, alpha, beta, deviation, games_per_hour, tests })
-}
-
-/// The differences of a test without `--elo`, each once.
-fn usual(elo0: f64, elo1: f64) -> Vec<f64> {
-    let mut differences = Vec::new();
-    for elo in [elo0, elo0.midpoint(elo1), elo1, 2.0 * elo1] {
-        if elo.abs() <= MOST && !differences.contains(&elo) {
-            differences.push(elo);
-        }
-    }
-    differences
-}
-
-/// The deviation of a game's points and the games in an hour of a match between two engines, as far as it tells them.
-fn played(path: &Path) -> anyhow::Result<(Option<f64>, Option<f64>)> {
-    let history = journal::read(path)?;
-    let standing = Standing::of(history.settings.engines.len(), &history.games);
-    let sample = Sample::from(&standing.pairs(0, 1));
-    let micros: u64 = history.games.iter().flat_map(|game| &game.sides).map(|side| side.time).sum();
-    let hours = micros as f64 / 3.6e9 / history.settings.concurrency as f64;
-    Ok((
-        (sample.variance > 0.0).then(|| sample.variance.sqrt()),
-        (hours > 0.0).then(|| history.games.len() as f64 / hours),
-    ))
+    let tests = Tests {
+        bounds: args.sprt.iter().map(|&Bounds { elo0, elo1 }| (elo0, elo1)).collect(),
+        model: if args.normalised { SprtModel::Normalised } else { SprtModel::Logistic },
+        alpha: args.alpha.unwrap_or(0.05),
+        beta: args.beta.unwrap_or(0.05),
+        differences: args.elo.clone(),
+        deviation,
+        games_per_hour,
+    };
+    Ok(tests.plan()?)
 }
 
 #[cfg(test)]

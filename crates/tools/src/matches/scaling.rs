@@ -7,9 +7,10 @@ use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::{End, EngineSpec, Format, Settings, Standing, journal};
-use bartizan_stats::{Estimate, Sample, Shown, Trend};
-use serde::Serialize;
+use bartizan_match::scaling::{self, Scaling, nodes_of};
+use bartizan_match::{End, Format, Settings, Standing, journal};
+use bartizan_stats::{Estimate, Shown};
+use clap::Arg;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -27,88 +28,29 @@ Example:
 /// The numbers of nodes without `--points`.
 const POINTS: [u64; 7] = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000];
 
-/// The options that say how to play: a report plays no game.
-const PLAYING: [&str; 35] = [
-    "points",
-    "config",
-    "engines",
-    "each",
-    "tc",
-    "st",
-    "nodes",
-    "depth",
-    "format",
-    "rounds",
-    "openings",
-    "seed",
-    "opening_start",
-    "opening_plies",
-    "chess960",
-    "concurrency",
-    "pin",
-    "margin",
-    "hang",
-    "resign",
-    "draw",
-    "max_moves",
-    "tb",
-    "tb_pieces",
-    "tb_ignore_50",
-    "sprt",
-    "alpha",
-    "beta",
-    "normalised",
-    "strict",
-    "event",
-    "journal",
-    "resume",
-    "pgn",
-    "log",
-];
+/// The arguments that a report takes, which plays no game.
+const REPORTING: [&str; 4] = ["report", "svg", "json", "quiet"];
+
+fn exclude_report(arg: Arg) -> Arg {
+    if REPORTING.contains(&arg.get_id().as_str()) { arg } else { arg.conflicts_with("report") }
+}
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, mut_args = exclude_report)]
 pub(super) struct Args {
     /// Nodes for each move; each number is a separate match
     /// [default: 5000,10000,20000,40000,80000,160000,320000]
     #[arg(long, value_name = "NODES,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     points: Vec<u64>,
     /// Journal whose results are shown; no games are played [default: none]
-    #[arg(long, value_name = "FILE", conflicts_with_all = PLAYING)]
+    #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// SVG file with a chart of the results [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     options: Options,
-}
-
-/// The results with one number of nodes, from the view of the first engine.
-#[derive(Debug, Serialize)]
-struct Point {
-    nodes: u64,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    score: Option<f64>,
-    elo: Option<Estimate>,
-    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
-    pentanomial: [u64; 5],
-    /// Mean reported depth of both engines.
-    depth: [Option<f64>; 2],
-}
-
-/// The results.
-#[derive(Debug, Serialize)]
-struct Report {
-    engines: [String; 2],
-    points: Vec<Point>,
-    /// The change in Elo when the nodes double: of a line through the points, weighted with their precision.
-    elo_per_doubling: Option<Estimate>,
-    #[serde(skip)]
-    trend: Option<Trend>,
 }
 
 pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
@@ -128,7 +70,7 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         }
         None => play(options, &points, svg.as_deref(), interrupt)?,
     };
-    let report = Report::of(&settings, &standing)?;
+    let report = Scaling::of(&settings, &standing)?;
     if let Some(path) = svg {
         files::replace(&path, chart(&report).to_string().as_bytes())?;
     }
@@ -170,69 +112,12 @@ fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> 
     let [first, second] = &options.engines[..] else {
         bail!("scaling needs two engines, {} given", options.engines.len());
     };
-    let mut points = if points.is_empty() { POINTS.to_vec() } else { points.to_vec() };
-    points.sort_unstable();
-    points.dedup();
-    let names = match (first.label(), second.label()) {
-        (one, other) if one == other => [one, format!("{other} (2)")],
-        names => names.into(),
-    };
-    let at = |engine: &EngineSpec, name: &String, nodes: u64| {
-        let mut engine = engine.clone().name(format!("{name}{SEPARATOR}{nodes}"));
-        engine.nodes = Some(nodes);
-        engine
-    };
-    options.engines =
-        points.iter().flat_map(|&nodes| [at(first, &names[0], nodes), at(second, &names[1], nodes)]).collect();
+    options.engines = scaling::engines([first, second], if points.is_empty() { &POINTS } else { points });
     options.format = Some(Format::Pairs);
     Ok(options)
 }
 
-/// Between the name of an engine and its nodes.
-const SEPARATOR: &str = ", nodes ";
-
-/// The numbers of nodes of a match.
-///
-/// # Errors
-/// If the match is not one that this command plays.
-fn nodes_of(settings: &Settings) -> anyhow::Result<Vec<u64>> {
-    let (pairs, rest) = settings.engines.as_chunks::<2>();
-    let nodes = |[first, second]: &[EngineSpec; 2]| first.nodes.filter(|_| first.nodes == second.nodes);
-    let points: Option<Vec<u64>> = pairs.iter().map(nodes).collect();
-    points
-        .filter(|_| settings.format == Format::Pairs && rest.is_empty())
-        .context("it is not the journal of a match of two engines with several numbers of nodes")
-}
-
-impl Report {
-    fn of(settings: &Settings, standing: &Standing) -> anyhow::Result<Self> {
-        let point = |(index, nodes): (usize, u64)| {
-            let (first, second) = (2 * index, 2 * index + 1);
-            let (games, pairs) = (standing.games_between(first, second), standing.pairs(first, second));
-            let depth = |engine: usize| standing.engines.get(engine).and_then(|engine| engine.depth());
-            Point {
-                nodes,
-                games: games.total(),
-                wins: games.wins,
-                draws: games.draws,
-                losses: games.losses,
-                score: games.score(),
-                elo: Sample::from(&pairs).elo(),
-                pentanomial: pairs.pairs.0,
-                depth: [depth(first), depth(second)],
-            }
-        };
-        let points: Vec<Point> = nodes_of(settings)?.into_iter().enumerate().map(point).collect();
-        let trend = Trend::fit(points.iter().filter_map(|point| Some(((point.nodes as f64).log2(), point.elo?))));
-        let name = |engine: usize| {
-            let label = settings.label(engine);
-            label.rsplit_once(SEPARATOR).map_or(label.clone(), |(name, _)| name.to_owned())
-        };
-        Ok(Self { engines: [name(0), name(1)], points, elo_per_doubling: trend.map(|trend| trend.slope), trend })
-    }
-}
-
-fn print(report: &Report) -> anyhow::Result<()> {
+fn print(report: &Scaling) -> anyhow::Result<()> {
     let [first, second] = &report.engines;
     say!("{first} against {second}\n")?;
     say!("{:>9}  games    +    =    -   score  {:>18}  depth  pairs 0 ½ 1 1½ 2", "nodes", "Elo (95 %)")?;
@@ -255,7 +140,7 @@ fn print(report: &Report) -> anyhow::Result<()> {
     Ok(say!("\nElo for each doubling of the nodes: {}", Shown(report.elo_per_doubling))?)
 }
 
-fn chart(report: &Report) -> Chart {
+fn chart(report: &Scaling) -> Chart {
     let [first, second] = &report.engines;
     let known = || report.points.iter().filter_map(|point| Some((point.nodes as f64, point.elo?)));
     let ranges: Vec<[f64; 3]> = known()
@@ -291,21 +176,11 @@ mod tests {
     }
 
     #[test]
-    fn each_number_of_nodes_is_a_pairing() {
-        let settings = settings();
-        assert_eq!(nodes_of(&settings).unwrap(), [1_000, 2_000, 4_000]);
-        assert_eq!((settings.label(2).as_str(), settings.label(3).as_str()), ("x, nodes 2000", "b, nodes 2000"));
-        let mut other = settings;
-        other.format = Format::Gauntlet;
-        assert!(nodes_of(&other).is_err());
-    }
-
-    #[test]
     fn a_report_takes_no_option_for_playing() {
         let command = Args::augment_args(Command::new("scaling"));
-        let options: Vec<_> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
-        let shown = ["report", "svg", "json", "quiet"];
-        assert!(options.iter().all(|id| PLAYING.contains(id) != shown.contains(id)), "{options:?}");
+        let conflicts = |arg: &Arg| command.get_arg_conflicts_with(arg).iter().any(|other| other.get_id() == "report");
+        let shown = |arg: &Arg| REPORTING.contains(&arg.get_id().as_str());
+        assert!(command.get_arguments().all(|arg| conflicts(arg) != shown(arg)));
         let parsed = command.try_get_matches_from(["scaling", "--report", "j", "--seed", "3"]);
         assert_eq!(parsed.unwrap_err().kind(), ErrorKind::ArgumentConflict);
     }
@@ -313,9 +188,7 @@ mod tests {
     #[test]
     fn any_results_can_be_drawn() {
         let settings = settings();
-        let report = Report::of(&settings, &Standing::new(settings.engines.len())).unwrap();
-        assert_eq!(report.engines, ["x", "b"]);
-        assert_eq!(report.elo_per_doubling, None);
+        let report = Scaling::of(&settings, &Standing::new(settings.engines.len())).unwrap();
         let svg = chart(&report).to_string();
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
     }

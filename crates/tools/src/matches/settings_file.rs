@@ -59,7 +59,9 @@ pub(super) fn engines<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
 
 fn spec(value: Value) -> Result<EngineSpec, String> {
     let table = match value {
-        Value::String(text) => return text.parse().map_err(|error: bartizan_match::EngineSpecError| error.to_string()),
+        Value::String(text) => {
+            return text.parse().map_err(|error: bartizan_client::EngineSpecError| error.to_string());
+        }
         Value::Object(table) => table,
         other => return Err(format!("expected an engine as text or table, found {}", shown(&other.to_string()))),
     };

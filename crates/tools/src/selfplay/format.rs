@@ -1,4 +1,4 @@
-//! Files of self-play games: those of [`bartizan_data`], or PGN.
+//! Files of self-play games: those of [`bartizan_games::selfplay`], or PGN.
 //!
 //! A file has its settings. A game is written as soon as it and all before it have ended. An incomplete game at the end
 //! of a file is removed when the file is resumed.
@@ -8,7 +8,7 @@ use super::pgn_file::{UnfinishedPgn, header, pgn};
 use super::play::FinishedGame;
 use super::settings::Settings;
 use anyhow::{Context, ensure};
-use bartizan_data::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
+use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::collections::HashSet;

@@ -1,9 +1,9 @@
 //! The openings of the games: those of an EPD or PGN file, or positions for training.
 
 use anyhow::Context;
-use bartizan_data::positions::{POSITIONS_MAGIC, Sample, SampleReader};
 use bartizan_match::{OpeningSettings, Openings as FileOpenings};
 use bartizan_position::Game;
+use bartizan_training::positions::{POSITIONS_MAGIC, Sample, SampleReader};
 use bartizan_types::SplitMix64;
 use std::borrow::Cow;
 use std::io::{BufReader, Read};

@@ -4,8 +4,8 @@
 use super::play::FinishedGame;
 use crate::files::shown;
 use anyhow::{Context, bail, ensure};
+use bartizan_games::records::SELFPLAY_EVENT as EVENT;
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
-use bartizan_tuner::games::SELFPLAY_EVENT as EVENT;
 use bartizan_types::{Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -114,7 +114,7 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
     let &Settings { games, max_plies, hash, .. } = settings;
     let most = u32::MAX as usize;
     ensure!((1..=most).contains(&games), "invalid --games '{games}': must be from 1 to {most}");
-    let longest = bartizan_data::SelfplayGame::MAX_PLIES;
+    let longest = bartizan_games::selfplay::SelfplayGame::MAX_PLIES;
     ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
     ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
     ensure!(

@@ -5,9 +5,10 @@ use crate::files::replace;
 use crate::interrupt::Interrupt;
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
-use bartizan_advisor::{Advice, Tables};
+use bartizan_dtm::DtmTables;
+use bartizan_dtm::advice::{Advice, Tables};
 use bartizan_position::Position;
-use bartizan_tablebase::{DtmTables, Tablebases};
+use bartizan_tablebase::Tablebases;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

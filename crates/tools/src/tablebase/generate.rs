@@ -1,12 +1,11 @@
 //! `tb generate`: makes distance-to-mate tables.
 
-use super::endings::{Endings, expand};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
-use bartizan_tablebase::{Endgame, GenerateError, Generator, Step};
+use bartizan_dtm::{Endgame, Endings, GenerateError, Generator, Step};
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 use std::fs;
@@ -43,7 +42,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(&args.tables).with_context(|| format!("cannot create '{}'", args.tables.display()))?;
-    let endgames = Endgame::with_successors(&expand(&args.endings));
+    let endgames = Endgame::with_successors(&Endings::expand(&args.endings));
     let mut generator = Generator::new(&args.tables, args.threads.get());
     let start = Instant::now();
     let (mut made, mut bytes) = (0, 0);
@@ -51,7 +50,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let begin = Instant::now();
         let bar = progress::bar(1, "{prefix} {bar:30} {msg}  {elapsed}", args.json)?;
         bar.set_prefix(format!("{}/{} {endgame}", number + 1, endgames.len()));
-        let generated = generator.generate(endgame, &|| interrupt.is_set(), &|step| show(&bar, step));
+        let generated = generator.generate(endgame, &interrupt.flag().into(), &|step| show(&bar, step));
         bar.finish_and_clear();
         let generated = match generated {
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(

@@ -3,9 +3,10 @@
 use super::positions;
 use crate::interrupt::Interrupt;
 use crate::output::{note, say};
+use bartizan_dtm::{Dtm, DtmMove, DtmTables};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, DtmMove, DtmTables, Dtz, RootMove, Tablebases, Wdl, WinRanking};
+use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::Variant;
 use serde_json::{Value, json};
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use super::endings::Selection;
 use crate::output::say;
 use anyhow::bail;
+use bartizan_dtm::Dtm;
 use bartizan_position::Position;
-use bartizan_tablebase::Dtm;
 use bartizan_types::Color;
 use serde_json::json;
 use std::process::ExitCode;

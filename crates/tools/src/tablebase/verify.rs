@@ -6,7 +6,8 @@ use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::bail;
-use bartizan_tablebase::{Coverage, Tablebases, VerifyError};
+use bartizan_dtm::{Coverage, VerifyError};
+use bartizan_tablebase::Tablebases;
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             bar.set_position(done);
         };
         let verified =
-            tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &|| interrupt.is_set(), &report);
+            tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &interrupt.flag().into(), &report);
         bar.finish_and_clear();
         let verified = match verified {
             Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),

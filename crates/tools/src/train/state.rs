@@ -1,7 +1,7 @@
 //! What a checkpoint keeps beside the model: the settings, the place in the data, and the losses so far.
 
 use super::args::Plan;
-use bartizan_train::PHASES;
+use bartizan_training::train::PHASES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The command line of `tune`.
 
 use crate::threads::parse_threads;
-use bartizan_tuner::{Method, Objective};
+use bartizan_training::tune::{Method, Objective};
 use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::data::Samples;
 use anyhow::{Context, ensure};
-use bartizan_tuner::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceReport};
+use bartizan_training::tune::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceReport};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

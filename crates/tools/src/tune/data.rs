@@ -6,7 +6,7 @@ use crate::files;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
-use bartizan_tuner::{Collector, Sample, SelectionReport, split};
+use bartizan_training::tune::{Collector, Sample, SelectionReport, split};
 use std::ops::ControlFlow;
 
 /// The samples of a run.

@@ -2,7 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::plot;
-use bartizan_tuner::EpochReport;
+use bartizan_training::tune::EpochReport;
 use serde::Serialize;
 use std::path::Path;
 

@@ -16,7 +16,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
 use crate::progress;
 use anyhow::{Context, ensure};
-use bartizan_tuner::{
+use bartizan_training::tune::{
     Fit, Form, HandCraftedModel, Layout, Model, Pair, Scaling, Target, TraceReport, Tracer, TrainingData, Weights,
     fit_scaling,
 };

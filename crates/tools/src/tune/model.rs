@@ -5,7 +5,7 @@ use crate::files::cannot_read;
 use anyhow::Context;
 use bartizan_network::Network;
 use bartizan_position::Position;
-use bartizan_tuner::{Counts, HandCraftedModel, Layout, Model, Pair, Weights};
+use bartizan_training::tune::{Counts, HandCraftedModel, Layout, Model, Pair, Weights};
 
 /// The hand-written evaluation, or its sum with a network's value: twice their mean, so that a weight counts in full.
 pub(super) struct TunedModel {

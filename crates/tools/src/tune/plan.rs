@@ -4,7 +4,7 @@ use super::args::{Args, ObjectiveName, OptimizerName};
 use super::checkpoint::{Checkpoint, Decisions, Inputs};
 use crate::resume::{Comparison, choice, path};
 use anyhow::{Context, ensure};
-use bartizan_tuner::{FitSettings, Selection};
+use bartizan_training::tune::{FitSettings, Selection};
 use clap::ValueEnum;
 use std::fmt::Display;
 use std::num::NonZeroUsize;

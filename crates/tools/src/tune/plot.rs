@@ -1,7 +1,7 @@
 //! The chart of a fit: both losses against the epoch.
 
 use crate::chart::{Axis, Chart, Series};
-use bartizan_tuner::EpochReport;
+use bartizan_training::tune::EpochReport;
 
 /// The chart. An epoch without a finite loss is left out.
 pub(super) fn chart(history: &[EpochReport], best_epoch: usize) -> Chart {

@@ -3,7 +3,7 @@
 use super::Tuning;
 use super::checkpoint::{Checkpoint, Decisions};
 use super::plan::Plan;
-use bartizan_tuner::{Layout, SelectionReport, TraceReport};
+use bartizan_training::tune::{Layout, SelectionReport, TraceReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -3,7 +3,7 @@
 use super::{Tuning, interrupted};
 use crate::output::say;
 use anyhow::{bail, ensure};
-use bartizan_tuner::{Form, Model, Objective, Pair, Scaling, check_gradient, check_trace};
+use bartizan_training::tune::{Form, Model, Objective, Pair, Scaling, check_gradient, check_trace};
 use bartizan_types::SplitMix64;
 use std::process::ExitCode;
 

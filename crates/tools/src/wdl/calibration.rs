@@ -1,6 +1,6 @@
 //! Predicted against observed results, as tables.
 
-use bartizan_tuner::wdl::Bucket;
+use bartizan_training::wdl::Bucket;
 use std::fmt;
 
 /// Lower ends of the buckets of scores, in shown centipawns. In the bucket from 90 to 110 half of the games should be
@@ -36,7 +36,7 @@ impl fmt::Display for Table<'_> {
 mod tests {
     use super::*;
     use bartizan_eval::{Material, WdlModel};
-    use bartizan_tuner::wdl::{Outcomes, by_material, by_score};
+    use bartizan_training::wdl::{Outcomes, by_material, by_score};
     use bartizan_types::Color;
 
     #[test]

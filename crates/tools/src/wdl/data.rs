@@ -6,8 +6,8 @@ use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
 use bartizan_eval::{Material, internal};
-use bartizan_tuner::games::Record;
-use bartizan_tuner::wdl::Outcomes;
+use bartizan_games::records::Record;
+use bartizan_training::wdl::Outcomes;
 use serde::Serialize;
 use std::ops::ControlFlow;
 

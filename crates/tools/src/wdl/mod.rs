@@ -10,7 +10,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
 use bartizan_eval::WdlModel;
-use bartizan_tuner::wdl::fit_wdl;
+use bartizan_training::wdl::fit_wdl;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use summary::Summary;

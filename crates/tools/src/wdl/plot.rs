@@ -2,7 +2,7 @@
 
 use crate::chart::{Axis, Chart, Series};
 use bartizan_eval::WdlModel;
-use bartizan_tuner::wdl::{Outcomes, by_score};
+use bartizan_training::wdl::{Outcomes, by_score};
 
 /// The right end of the score axis, in shown centipawns.
 const LARGEST: u32 = 400;

@@ -4,7 +4,7 @@ use super::calibration::{MATERIALS, SCORES, Table};
 use super::data::{Counts, Data};
 use super::{Args, GUESSED};
 use bartizan_eval::{Material, WdlModel};
-use bartizan_tuner::wdl::{Bucket, Outcomes, WdlFit, by_material, by_score, fit_wdl, log_likelihood};
+use bartizan_training::wdl::{Bucket, Outcomes, WdlFit, by_material, by_score, fit_wdl, log_likelihood};
 use serde::Serialize;
 use std::fmt;
 

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::{failure, path, success, text, tools, tools_with};
-use bartizan_data::positions::Sample;
 use bartizan_eval::{drawn_lead, known_value};
 use bartizan_network::Network;
+use bartizan_training::positions::Sample;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

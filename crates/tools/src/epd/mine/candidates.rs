@@ -1,8 +1,8 @@
 //! The positions of a game that are worth a search.
 
 use super::{Kind, Settings};
+use bartizan_games::records::GameRecord;
 use bartizan_position::{Game, Position};
-use bartizan_tuner::games::GameRecord;
 use bartizan_types::SplitMix64;
 
 /// Scores beyond this do not differ: the game is decided, in centipawns.

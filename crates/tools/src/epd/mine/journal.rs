@@ -3,7 +3,7 @@
 use super::prospect::Stage;
 use super::{Found, Settings};
 use crate::resume;
-use bartizan_match::JournalFile;
+use bartizan_files::journal::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -7,10 +7,10 @@ use super::{Found, Settings};
 use crate::interrupt::Interrupt;
 use crate::solver::{Budget, Line, Patience, Solver};
 use anyhow::Context;
+use bartizan_games::records::GameRecord;
 use bartizan_match::EngineSpec;
 use bartizan_position::{Game, Position};
 use bartizan_tablebase::Tablebases;
-use bartizan_tuner::games::GameRecord;
 use bartizan_types::Move;
 
 /// Where a position left the examination. The last one is not counted: it is found.

@@ -3,7 +3,7 @@
 use super::judge::Opinion;
 use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
-use bartizan_match::JournalFile;
+use bartizan_files::journal::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::{Outcome, Positions, Settings, Task};
 use crate::resume;
-use bartizan_match::JournalFile;
+use bartizan_files::journal::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -13,7 +13,7 @@ use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
-use bartizan_match::{DrawRule, EngineSpec, Limits, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
+use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::list;
 use bartizan_types::{Color, GameResult};
@@ -119,7 +119,7 @@ struct Settings {
     engine: Option<resume::KeptEngine>,
     /// What tells the built-in engine from other versions of it.
     built_in: Option<EngineIdentity>,
-    limits: Limits,
+    limits: EngineLimits,
     games: u32,
     /// In percent.
     vary: u32,
@@ -133,7 +133,7 @@ struct Settings {
 
 impl Settings {
     fn of(args: &Args, text: &[u8]) -> anyhow::Result<Self> {
-        let own = Limits { tc: args.tc, st: args.st, nodestime: None, nodes: args.nodes, depth: args.depth };
+        let own = EngineLimits { tc: args.tc, st: args.st, nodestime: None, nodes: args.nodes, depth: args.depth };
         let limits = args.engine.as_ref().map_or(own, |engine| engine.limits().or(own));
         limits.check().map_err(|error| anyhow::anyhow!("invalid limits: {error}"))?;
         if let Some(engine) = &args.engine {

@@ -8,10 +8,9 @@ use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
 use bartizan_client::{Client, ClientError, Score};
 use bartizan_engine::{Material, shown as displayed};
-use bartizan_match::{Adjudicator, Clock, EngineSpec, Limits, Settings as MatchSettings, Verdict, play_game};
+use bartizan_match::{Adjudicator, Clock, EngineLimits, EngineSpec, Settings as MatchSettings, Verdict, play_game};
 use bartizan_position::{Game, Position};
-use bartizan_search::{Clock as SearchClock, Limits as SearchLimits};
-use bartizan_types::{ByColor, Color, SplitMix64, Value};
+use bartizan_types::{ByColor, SplitMix64, Value};
 use std::time::{Duration, Instant};
 
 /// Milliseconds by which another engine may exceed its time: a late move says nothing about the position.
@@ -82,19 +81,19 @@ fn client(spec: &EngineSpec, interrupt: &Interrupt) -> anyhow::Result<Client> {
 }
 
 /// The limits of a game: the nodes differ by the seed.
-fn limits(settings: &Settings, (index, game): Task) -> Limits {
+fn limits(settings: &Settings, (index, game): Task) -> EngineLimits {
     let share = f64::from(settings.vary) / 100.0;
     let game = index as u64 * u64::from(settings.games) + u64::from(game);
     let factor = 1.0 + share * (2.0 * SplitMix64::stream(settings.seed, game).unit_f64() - 1.0);
     let nodes = settings.limits.nodes.map(|nodes| ((nodes as f64 * factor).round() as u64).max(1));
-    Limits { nodes, ..settings.limits }
+    EngineLimits { nodes, ..settings.limits }
 }
 
 fn built_in(
     engine: &mut searcher::Engine,
     settings: &Settings,
     tables: Tables<'_>,
-    limits: Limits,
+    limits: EngineLimits,
     game: Game,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Option<Outcome>> {
@@ -107,7 +106,7 @@ fn built_in(
     let choose = |game: &Game| {
         let mover = game.position().turn();
         let started = Instant::now();
-        let result = engine.search(game, search_limits(&clocks, mover), interrupt)?;
+        let result = engine.search(game, clocks[mover].go_limits(&clocks[!mover], mover), interrupt)?;
         clocks[mover].moved(started.elapsed());
         Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
     };
@@ -152,19 +151,6 @@ fn reason(ruled: Option<(Verdict, bool)>) -> &'static str {
     }
 }
 
-/// The limits of a move.
-fn search_limits(clocks: &ByColor<Clock>, mover: Color) -> SearchLimits {
-    let limits = clocks[mover].go_limits(&clocks[!mover], mover);
-    let mut search = SearchLimits::default();
-    (search.depth, search.nodes, search.move_time) = (limits.depth, limits.nodes, limits.move_time);
-    search.clock = limits.clock.map(|clocks| {
-        let (remaining, increment) =
-            if mover.is_white() { (clocks.white, clocks.winc) } else { (clocks.black, clocks.binc) };
-        SearchClock { remaining, increment, moves_to_go: clocks.moves_to_go }
-    });
-    search
-}
-
 /// The verdict after the last move.
 fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) -> Option<Verdict> {
     let position = game.position();
@@ -184,7 +170,7 @@ fn other(
     clients: &mut [Option<Client>; 2],
     settings: &Settings,
     tables: Tables<'_>,
-    limits: Limits,
+    limits: EngineLimits,
     game: &Game,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Result<Option<Outcome>, String>> {

@@ -1,0 +1,49 @@
+//! A log of the lines that are exchanged with an engine.
+
+use std::fmt::{self, Display};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The direction of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From the client to the engine.
+    ToEngine,
+    /// From the engine to the client.
+    FromEngine,
+}
+
+/// `>` for lines to the engine, `<` for lines from it.
+impl Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::ToEngine => ">",
+            Self::FromEngine => "<",
+        })
+    }
+}
+
+/// Receives every line that is exchanged with an engine. Clones share the receiver.
+///
+/// See [`EngineConfig::log`](crate::EngineConfig::log).
+#[derive(Clone)]
+pub struct Log(Arc<Mutex<Receive>>);
+
+type Receive = dyn FnMut(Direction, &str) + Send;
+
+impl Log {
+    /// A log that calls `receive` with every line.
+    pub fn new(receive: impl FnMut(Direction, &str) + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(receive)))
+    }
+
+    pub(crate) fn write(&self, direction: Direction, line: &str) {
+        let mut receive = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        receive(direction, line);
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Log").finish_non_exhaustive()
+    }
+}

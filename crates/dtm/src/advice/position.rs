@@ -1,0 +1,152 @@
+//! Advice on a position: its result, its moves, a plan, and a line of best play.
+
+use crate::Dtm;
+use crate::advice::{AdviceError, Outcome, Plan, Tables, Value, plan};
+use bartizan_notation::san::San;
+use bartizan_position::Position;
+use bartizan_types::{Move, PieceType};
+use std::cmp::Reverse;
+
+/// What the tables say of a position, explained.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Advice {
+    /// The position.
+    pub position: Position,
+    /// Its value for the side to move. Where the tables do not know the result with the 50-move rule, it is that of the
+    /// best move.
+    pub value: Value,
+    /// All legal moves, best first.
+    pub moves: Vec<AdvisedMove>,
+    /// How such endings are played, if there is a method.
+    pub plan: Option<Plan>,
+    /// Best play of both sides: to mate, to the end of the tables, to where a draw can be claimed by the 50-move rule,
+    /// or a few moves if the position is drawn.
+    pub line: Vec<Move>,
+}
+
+/// A legal move and what it does to the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AdvisedMove {
+    /// The move.
+    pub mv: Move,
+    /// The move in SAN.
+    pub san: String,
+    /// The value of the position if this move is played, for the side that plays it.
+    pub value: Value,
+    /// What it does to the result.
+    pub verdict: Verdict,
+}
+
+/// What a move does to the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// No move is better.
+    Best,
+    /// It keeps the result. A win takes this many moves longer, or a loss comes so many moves sooner; 0 if the tables
+    /// have no distances to mate.
+    Keeps(u16),
+    /// It keeps the win of a game without the 50-move rule, but by the rule it is a draw.
+    TooSlow,
+    /// It keeps the result of a game without the 50-move rule, but the tables do not say whether it does so with the
+    /// rule, as the best move does.
+    Uncertain,
+    /// It turns a better result into this one.
+    Spoils(Outcome),
+}
+
+/// The longest line in plies, and the longest in a drawn position.
+const LINE: usize = 400;
+const DRAWN_LINE: usize = 8;
+
+impl Advice {
+    /// Asks the tables about a position.
+    ///
+    /// # Errors
+    /// [`AdviceError`] if no table has the position or one that a move leads to, or if a table cannot be used.
+    ///
+    /// # Cost
+    /// A probe for each legal move, and the same again for each ply of the line: some milliseconds, or more if the
+    /// tables come from a slow disk.
+    pub fn new(position: &Position, tables: Tables<'_>) -> Result<Self, AdviceError> {
+        let missing = || AdviceError::NoTable { castling: !position.castling().is_empty() };
+        let mut value = tables.probe(position)?.ok_or_else(missing)?;
+        let ranked = ranked(position, tables)?.ok_or_else(missing)?;
+        let best = ranked.first().map(|&(_, value)| value);
+        value.with_rule = value.with_rule.or(best.and_then(|best| best.with_rule));
+        let advised = |&(mv, value): &(Move, Value)| AdvisedMove {
+            mv,
+            san: San::new(position, mv).to_string(),
+            value,
+            verdict: best.map_or(Verdict::Best, |best| verdict(value, best)),
+        };
+        let moves = ranked.iter().map(advised).collect();
+        let line = line(position, value, ranked, tables)?;
+        Ok(Self { position: position.clone(), value, moves, plan: plan(position, Some(value.outcome)), line })
+    }
+}
+
+/// Whether the 50-move rule ends the game if one side wants it.
+pub(crate) fn can_claim(position: &Position) -> bool {
+    position.halfmove_clock() >= 100 && !position.is_checkmate()
+}
+
+/// The legal moves with their values, best first. `None` if a table is missing.
+fn ranked(position: &Position, tables: Tables<'_>) -> Result<Option<Vec<(Move, Value)>>, AdviceError> {
+    let mut moves = Vec::new();
+    for mv in position.legal_moves() {
+        let after = position.play_unchecked(mv);
+        let Some(value) = tables.probe(&after)? else { return Ok(None) };
+        let ends_phase =
+            position.is_capture(mv) || position.by_type(PieceType::Pawn).contains(mv.from()) || after.is_checkmate();
+        moves.push((mv, value.before_move(ends_phase)));
+    }
+    moves.sort_by_key(|&(_, value)| Reverse(value.preference()));
+    Ok(Some(moves))
+}
+
+fn verdict(value: Value, best: Value) -> Verdict {
+    if value.preference() == best.preference() {
+        return Verdict::Best;
+    }
+    if value.outcome != best.outcome {
+        return Verdict::Spoils(value.outcome);
+    }
+    match (value.with_rule, best.with_rule) {
+        (Some(Outcome::Draw), Some(Outcome::Win) | None) => Verdict::TooSlow,
+        (Some(Outcome::Loss), Some(Outcome::Draw)) => Verdict::Spoils(Outcome::Loss),
+        (None, Some(_)) => Verdict::Uncertain,
+        _ => {
+            let moves = |value: Value| value.mate.and_then(Dtm::moves).unwrap_or(0);
+            // The best move may mate later, or be mated sooner, because the rule matters more.
+            Verdict::Keeps(match value.outcome {
+                Outcome::Loss => moves(best).saturating_sub(moves(value)),
+                _ => moves(value).saturating_sub(moves(best)),
+            })
+        }
+    }
+}
+
+/// Plays the best moves, beginning with those of the position.
+fn line(
+    position: &Position,
+    value: Value,
+    first: Vec<(Move, Value)>,
+    tables: Tables<'_>,
+) -> Result<Vec<Move>, AdviceError> {
+    let longest = if value.outcome == Outcome::Draw { DRAWN_LINE } else { LINE };
+    let (mut line, mut position, mut moves) = (Vec::new(), position.clone(), first);
+    while let Some(&(mv, _)) = moves.first()
+        && line.len() < longest
+        && !position.is_insufficient_material()
+        && !can_claim(&position)
+    {
+        position = position.play_unchecked(mv);
+        line.push(mv);
+        let Some(next) = ranked(&position, tables)? else { break };
+        moves = next;
+    }
+    Ok(line)
+}

@@ -1,0 +1,151 @@
+//! Advice as text.
+
+use crate::advice::position::can_claim;
+use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use bartizan_notation::san::numbered;
+use std::fmt;
+
+/// The most columns of a line of text.
+const WIDTH: usize = 100;
+
+impl Advice {
+    /// The result in a few words, such as "White to move and win: mate in 12 moves".
+    pub fn headline(&self) -> String {
+        let side = self.position.turn().name();
+        let Value { outcome, mate, .. } = self.value;
+        if self.position.is_checkmate() {
+            return format!("{side} is checkmated");
+        }
+        if self.position.is_stalemate() {
+            return format!("{side} is stalemated: a draw");
+        }
+        let result = match outcome {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "lose",
+        };
+        match mate.and_then(|mate| mate.moves()).filter(|_| outcome != Outcome::Draw) {
+            Some(moves) => {
+                let s = if moves == 1 { "" } else { "s" };
+                format!("{side} to move and {result}: mate in {moves} move{s}")
+            }
+            None => format!("{side} to move and {result}"),
+        }
+    }
+
+    /// What the 50-move rule changes, in a sentence.
+    pub fn rule(&self) -> String {
+        let clock = self.position.halfmove_clock();
+        let Value { outcome, with_rule, .. } = self.value;
+        let counted = if clock == 0 { String::new() } else { format!(", {} of it gone", plies(clock.into())) };
+        match (outcome, with_rule) {
+            (Outcome::Draw, _) => "A draw with and without the 50-move rule.".to_owned(),
+            (_, Some(with)) if with == outcome => format!("The 50-move rule changes nothing{counted}."),
+            (_, Some(_)) => format!("By the 50-move rule it is a draw{counted}."),
+            (_, None) => format!("The tables do not say whether the 50-move rule makes it a draw{counted}."),
+        }
+    }
+
+    /// The line of best play with move numbers.
+    pub fn line_text(&self) -> String {
+        numbered(&self.position, &self.line)
+    }
+
+    /// Why the line of best play ends before the game is decided, in a sentence: a draw can be claimed by the 50-move
+    /// rule. `None` if it ends for another reason.
+    pub fn line_end(&self) -> Option<&'static str> {
+        let last = self.line.iter().fold(self.position.clone(), |position, &mv| position.play_unchecked(mv));
+        can_claim(&last).then_some("A draw by the 50-move rule can be claimed.")
+    }
+}
+
+impl AdvisedMove {
+    /// Where the move leads, from the view of the side that plays it: "mate in 3", "draw", "mated in 5".
+    pub fn result(&self) -> String {
+        let Value { outcome, mate, zeroing, .. } = self.value;
+        match (outcome, mate.and_then(|mate| mate.moves()), zeroing) {
+            (Outcome::Draw, ..) => "draw".to_owned(),
+            (Outcome::Win, Some(moves), _) => format!("mate in {moves}"),
+            (Outcome::Loss, Some(moves), _) => format!("mated in {moves}"),
+            (_, None, Some(zeroing)) => {
+                format!("{}, {} to a capture, pawn move or mate", outcome.noun(), plies(zeroing.plies()))
+            }
+            (_, None, None) => outcome.noun().to_owned(),
+        }
+    }
+
+    /// What the move does to the result: "best", "2 moves slower", "throws the win away".
+    pub fn comment(&self) -> String {
+        let plural = |moves: u16| if moves == 1 { "" } else { "s" };
+        match (self.verdict, self.value.outcome) {
+            (Verdict::Best, Outcome::Draw) => "keeps the draw".to_owned(),
+            (Verdict::Best, _) => "best".to_owned(),
+            (Verdict::Keeps(0), _) => "keeps the result".to_owned(),
+            (Verdict::Keeps(moves), Outcome::Loss) => format!("{moves} move{} sooner", plural(moves)),
+            (Verdict::Keeps(moves), _) => format!("{moves} move{} slower", plural(moves)),
+            (Verdict::TooSlow, _) => "too slow for the 50-move rule".to_owned(),
+            (Verdict::Uncertain, Outcome::Loss) => "may lose".to_owned(),
+            (Verdict::Uncertain, _) => "may be too slow for the 50-move rule".to_owned(),
+            (Verdict::Spoils(Outcome::Draw), _) => "throws the win away".to_owned(),
+            (Verdict::Spoils(_), _) if self.value.with_rule == Some(Outcome::Loss) => "loses".to_owned(),
+            (Verdict::Spoils(_), _) => "gives the draw away".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.position.to_fen())?;
+        writeln!(f, "{}. {}", self.headline(), self.rule())?;
+        if let Some(plan) = &self.plan {
+            writeln!(f, "\n{}", plan.title)?;
+            for text in &plan.text {
+                wrapped(f, text)?;
+            }
+        }
+        if !self.moves.is_empty() {
+            writeln!(f, "\nMoves")?;
+        }
+        let width = self.moves.iter().map(|mv| mv.result().len()).max().unwrap_or(0);
+        for mv in &self.moves {
+            writeln!(f, "  {:<7} {:<width$}  {}", mv.san, mv.result(), mv.comment())?;
+        }
+        let end = self.line_end();
+        if !self.line.is_empty() || end.is_some() {
+            writeln!(f, "\nBest play")?;
+        }
+        if !self.line.is_empty() {
+            wrapped(f, &self.line_text())?;
+        }
+        if let Some(end) = end {
+            writeln!(f, "  {end}")?;
+        }
+        Ok(())
+    }
+}
+
+/// "1 ply", "2 plies".
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
+}
+
+/// Writes a paragraph, indented, in lines of limited width.
+fn wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let mut column = 0;
+    let mut words = text.split(' ').peekable();
+    while let Some(word) = words.next() {
+        // A move stays with its number.
+        let is_number = word.strip_suffix('.').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+        let glued = words.next_if(|_| is_number).map(|next| format!("{word} {next}"));
+        let word = glued.as_deref().unwrap_or(word);
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            writeln!(f)?;
+            column = 0;
+        }
+        let space = if column == 0 { "  " } else { " " };
+        write!(f, "{space}{word}")?;
+        column += space.len() + length;
+    }
+    writeln!(f)
+}

@@ -1,0 +1,39 @@
+#![doc = include_str!("../README.md")]
+//!
+//! The tables are made by retrograde analysis after Ken Thompson ("Retrograde Analysis of Certain Endgames", ICCA
+//! Journal 9/3, 1986), with the counters of moves that are customary since. Their files are described in
+//! `docs/tables.md`. A checksum covers each of their bytes. Damaged files cause no panic, hang or access outside the
+//! data. The error is a [`DtmError`] that names the file.
+//!
+//! Small files are read whole at their first probe. Large ones are mapped into memory by `bartizan_files::Map`, whose
+//! documentation says what happens to files that change. Opening the tables reads no file.
+//!
+//! [`advice`] explains endings with these tables, Syzygy tables, or both.
+
+pub mod advice;
+
+mod endgame;
+mod error;
+mod format;
+mod generate;
+mod layout;
+mod moves;
+mod shared;
+mod solve;
+mod solved;
+mod summary;
+mod table;
+mod tables;
+mod value;
+mod verify;
+mod work;
+
+pub use bartizan_parallel::Stop;
+pub use endgame::{Endgame, EndgameError, Endings, EndingsError, MAX_DTM_MEN};
+pub use error::{DtmError, GenerateError};
+pub use generate::{Generated, Generator, Step};
+pub use shared::DtmConfig;
+pub use summary::{SideSummary, TableSummary};
+pub use tables::{DtmMove, DtmTables};
+pub use value::Dtm;
+pub use verify::{Coverage, Verified, VerifyError, WrongValue};

@@ -1,0 +1,4 @@
+//! The integration tests in one program: to link one for each file would take longer than to run them.
+
+mod advice;
+mod tables;

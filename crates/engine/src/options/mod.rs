@@ -1,0 +1,373 @@
+//! The options of the engine: typed values with their ranges, and a table that sets them by name.
+//!
+//! Each option is one row; everything that a program says about an option comes from its row: the declaration in UCI
+//! and xboard, the key in the settings file, the current value, and the text of errors.
+//!
+//! ```
+//! use bartizan_engine::{Options, options};
+//!
+//! let mut options = Options::default();
+//! options.set("hash", Some("64"))?;
+//! assert_eq!(options.hash_mib, 64);
+//! let error = options.set("hahs", Some("64")).unwrap_err();
+//! assert_eq!(error.to_string(), "unknown option 'hahs'; did you mean 'Hash'?");
+//! let error = options::find("threads")?.parse(Some("two")).unwrap_err();
+//! assert_eq!(error.to_string(), "option 'Threads': 'two' is not a whole number");
+//! # Ok::<(), bartizan_engine::options::OptionError>(())
+//! ```
+
+mod error;
+mod row;
+mod table;
+#[cfg(feature = "tuning")]
+mod tuning;
+
+pub use error::OptionError;
+pub use row::{LONGEST_PATH, OptionRow, OptionValue, Value};
+pub use table::{all, find, find_in, rows, same_name};
+#[cfg(feature = "tuning")]
+pub use tuning::Tuning;
+
+use crate::EngineError;
+#[cfg(feature = "tuning")]
+use bartizan_search::{Steps, TimeRules};
+use bartizan_types::{Depth, Variant};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The options of an [`Engine`](crate::Engine).
+///
+/// ```
+/// use bartizan_engine::{Engine, Options};
+///
+/// let mut engine = Engine::with_options(Options::default().with_threads(2)?.with_hash_mib(64)?)?;
+/// // Or change an existing engine; a value out of range is an error and changes nothing.
+/// engine.configure(|options| options.multipv = 3)?;
+/// assert!(engine.configure(|options| options.multipv = 0).is_err());
+/// assert_eq!(engine.options().multipv, 3);
+/// # Ok::<(), bartizan_engine::EngineError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Number of search threads, in [`Options::THREADS`].
+    pub threads: usize,
+    /// Size of the hash table in MiB, in [`Options::HASH_MIB`].
+    pub hash_mib: usize,
+    /// Number of best lines that a search reports, in [`Options::MULTIPV`].
+    pub multipv: usize,
+    /// Time lost between the clock and the engine with every move, in [`Options::MOVE_OVERHEAD`].
+    pub move_overhead: Duration,
+    /// Nodes that count as a millisecond of the engine's clock, in [`Options::NODE_TIME`]; 0 for real time. The engine
+    /// then keeps the clock of a game itself. A limit that has a [`node_rate`](bartizan_search::Limits::node_rate) is
+    /// taken as it is.
+    pub node_time: u32,
+    /// What a draw costs the engine, in internal centipawns, in [`Options::CONTEMPT`]: positive values avoid draws,
+    /// negative values seek them.
+    pub contempt: i32,
+    /// Playing strength in percent, in [`Options::STRENGTH`]: below 100, a search gets a budget of nodes.
+    pub strength: u32,
+    /// Whether the engine plays at the rating [`Options::elo`].
+    pub limit_strength: bool,
+    /// The rating to play at with [`Options::limit_strength`], in [`Options::ELO`].
+    pub elo: u32,
+    /// Level of play without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the greatest is full strength.
+    pub skill_level: u32,
+    /// Whether every search is an analysis that takes no side: contempt and ratings do not count.
+    pub analyse: bool,
+    /// The variant of chess: decides how moves are written, and the `Variant` tag in the game log.
+    pub variant: Variant,
+    /// Whether and how the opening book is used.
+    pub book: BookOptions,
+    /// Syzygy tables, and how searches use them.
+    pub syzygy: SyzygyOptions,
+    /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
+    /// error: see [`Engine::take_warnings`](crate::Engine::take_warnings).
+    pub table_folders: Vec<PathBuf>,
+    /// What evaluates positions.
+    pub evaluation: EvaluationKind,
+    /// The file of the network; `None` for the network that is compiled in. Without effect on the hand-written
+    /// evaluation.
+    pub eval_file: Option<PathBuf>,
+    /// What is learnt from games, and where it is kept.
+    pub learning: LearningOptions,
+    /// PGN file to which finished games are appended; `None` for no log.
+    pub game_log: Option<PathBuf>,
+    /// The steps of the search that are on.
+    #[cfg(feature = "tuning")]
+    pub steps: Steps,
+    /// The rules of the time plan that are on.
+    #[cfg(feature = "tuning")]
+    pub time_rules: TimeRules,
+    /// Parameters and weights, which are those of the whole process.
+    #[cfg(feature = "tuning")]
+    pub tuning: Tuning,
+}
+
+/// Setters that take and return the options, and check the new value.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $setter:ident: $field:ident = $type:ty;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// [`EngineError::OutOfRange`] names a value that is out of range.
+        pub fn $setter(self, $field: $type) -> Result<Self, EngineError> {
+            let options = Self { $field, ..self };
+            options.validate()?;
+            Ok(options)
+        }
+    )*};
+}
+
+impl Options {
+    /// Range of [`Options::threads`].
+    pub const THREADS: RangeInclusive<usize> = 1..=1_024;
+    /// Range of [`Options::hash_mib`]: up to 32 TiB, as in other engines. A size that the machine cannot provide is an
+    /// error when it is set.
+    pub const HASH_MIB: RangeInclusive<usize> = 1..=33_554_432;
+    /// Range of [`Options::multipv`]: no position has more legal moves.
+    pub const MULTIPV: RangeInclusive<usize> = 1..=256;
+    /// Range of [`Options::move_overhead`].
+    pub const MOVE_OVERHEAD: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(5);
+    /// Range of [`Options::node_time`], in nodes.
+    pub const NODE_TIME: RangeInclusive<u32> = 0..=10_000;
+    /// Range of [`Options::contempt`].
+    pub const CONTEMPT: RangeInclusive<i32> = -200..=200;
+    /// Range of [`Options::strength`].
+    pub const STRENGTH: RangeInclusive<u32> = 1..=100;
+    /// Range of [`Options::elo`].
+    pub const ELO: RangeInclusive<u32> = 700..=2_900;
+    /// Range of [`Options::skill_level`].
+    pub const SKILL_LEVEL: RangeInclusive<u32> = 0..=20;
+
+    setters! {
+        /// Sets the number of search threads.
+        with_threads: threads = usize;
+        /// Sets the size of the hash table in MiB.
+        with_hash_mib: hash_mib = usize;
+        /// Sets the number of best lines that a search reports.
+        with_multipv: multipv = usize;
+        /// Sets the time lost between the clock and the engine with every move.
+        with_move_overhead: move_overhead = Duration;
+        /// Sets the nodes that count as a millisecond; 0 for real time.
+        with_node_time: node_time = u32;
+        /// Sets what a draw costs the engine, in internal centipawns.
+        with_contempt: contempt = i32;
+        /// Sets the playing strength in percent.
+        with_strength: strength = u32;
+        /// Sets whether the engine plays at the rating [`Options::elo`].
+        with_limit_strength: limit_strength = bool;
+        /// Sets the rating to play at.
+        with_elo: elo = u32;
+        /// Sets the level of play.
+        with_skill_level: skill_level = u32;
+        /// Sets whether every search is an analysis that takes no side.
+        with_analyse: analyse = bool;
+        /// Sets the variant of chess.
+        with_variant: variant = Variant;
+        /// Sets whether and how the opening book is used.
+        with_book: book = BookOptions;
+        /// Sets the Syzygy tables, and how searches use them.
+        with_syzygy: syzygy = SyzygyOptions;
+        /// Sets the folders with distance-to-mate tables.
+        with_table_folders: table_folders = Vec<PathBuf>;
+        /// Sets what evaluates positions.
+        with_evaluation: evaluation = EvaluationKind;
+        /// Sets the file of the network.
+        with_eval_file: eval_file = Option<PathBuf>;
+        /// Sets what is learnt from games, and where it is kept.
+        with_learning: learning = LearningOptions;
+        /// Sets the PGN file to which finished games are appended.
+        with_game_log: game_log = Option<PathBuf>;
+    }
+
+    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. A button has no
+    /// effect; [`Engine::set_option`](crate::Engine::set_option) presses it.
+    ///
+    /// # Errors
+    /// [`OptionError`]; the options stay as they were.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let row = find(name)?;
+        row.set(self, row.parse(value)?)
+    }
+
+    /// Checks every value against its range.
+    ///
+    /// # Errors
+    /// [`EngineError::OutOfRange`] names the first value that is out of range.
+    pub fn validate(&self) -> Result<(), EngineError> {
+        check("threads", self.threads, Self::THREADS)?;
+        check("hash_mib", self.hash_mib, Self::HASH_MIB)?;
+        check("multipv", self.multipv, Self::MULTIPV)?;
+        check("move_overhead", self.move_overhead, Self::MOVE_OVERHEAD)?;
+        check("node_time", self.node_time, Self::NODE_TIME)?;
+        check("contempt", self.contempt, Self::CONTEMPT)?;
+        check("strength", self.strength, Self::STRENGTH)?;
+        check("elo", self.elo, Self::ELO)?;
+        check("skill_level", self.skill_level, Self::SKILL_LEVEL)?;
+        check("book.depth", self.book.depth, BookOptions::DEPTH)?;
+        check("book.variety", self.book.variety, BookOptions::VARIETY)?;
+        check("syzygy.probe_depth", self.syzygy.probe_depth, SyzygyOptions::PROBE_DEPTH)?;
+        check("syzygy.probe_limit", self.syzygy.probe_limit, SyzygyOptions::PROBE_LIMIT)?;
+        check("learning.threshold", self.learning.threshold, LearningOptions::THRESHOLD)?;
+        check("learning.depth", self.learning.depth, LearningOptions::DEPTH)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            hash_mib: 16,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            node_time: 0,
+            contempt: 0,
+            strength: 100,
+            limit_strength: false,
+            elo: *Self::ELO.end(),
+            skill_level: *Self::SKILL_LEVEL.end(),
+            analyse: false,
+            variant: Variant::Standard,
+            book: BookOptions::default(),
+            syzygy: SyzygyOptions::default(),
+            table_folders: Vec::new(),
+            evaluation: EvaluationKind::default(),
+            eval_file: None,
+            learning: LearningOptions::default(),
+            game_log: None,
+            #[cfg(feature = "tuning")]
+            steps: Steps::DEFAULT,
+            #[cfg(feature = "tuning")]
+            time_rules: TimeRules::ALL,
+            #[cfg(feature = "tuning")]
+            tuning: Tuning::default(),
+        }
+    }
+}
+
+/// What evaluates positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvaluationKind {
+    /// The mean of the network and the hand-written terms.
+    #[default]
+    Combined,
+    /// A neural network alone.
+    Network,
+    /// The hand-written terms, which explain themselves.
+    Classical,
+}
+
+impl EvaluationKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Combined, Self::Network, Self::Classical];
+
+    /// The name, as the option `Evaluation` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Combined => "combined",
+            Self::Network => "network",
+            Self::Classical => "classical",
+        }
+    }
+}
+
+/// Whether and how the opening book is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BookOptions {
+    /// Whether moves of the book are played.
+    pub enabled: bool,
+    /// The book, a Polyglot file; `None` for the one that is built in.
+    pub file: Option<PathBuf>,
+    /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`].
+    pub depth: u32,
+    /// How the weights of the moves count, in [`BookOptions::VARIETY`]: 0 plays the best move of the book always, 100
+    /// each move as often as its weight says.
+    pub variety: u32,
+}
+
+impl BookOptions {
+    /// Range of [`BookOptions::depth`], in plies.
+    pub const DEPTH: RangeInclusive<u32> = 0..=1_000;
+    /// Range of [`BookOptions::variety`].
+    pub const VARIETY: RangeInclusive<u32> = 0..=bartizan_book::MAX_VARIETY;
+}
+
+impl Default for BookOptions {
+    fn default() -> Self {
+        Self { enabled: false, file: None, depth: 100, variety: 100 }
+    }
+}
+
+/// Endgame tables, and how searches use them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SyzygyOptions {
+    /// The folders with the tables; no tables if empty. Folders and files that cannot be used are no error: see
+    /// [`Engine::take_warnings`](crate::Engine::take_warnings).
+    pub folders: Vec<PathBuf>,
+    /// The least remaining depth, in plies, at which positions with as many pieces as the limit are probed, in
+    /// [`SyzygyOptions::PROBE_DEPTH`].
+    pub probe_depth: u32,
+    /// The greatest number of pieces of the positions to probe, in [`SyzygyOptions::PROBE_LIMIT`].
+    pub probe_limit: usize,
+    /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
+    pub fifty_moves: bool,
+}
+
+impl SyzygyOptions {
+    /// Range of [`SyzygyOptions::probe_depth`], in plies.
+    pub const PROBE_DEPTH: RangeInclusive<u32> = 1..=100;
+    /// Range of [`SyzygyOptions::probe_limit`].
+    pub const PROBE_LIMIT: RangeInclusive<usize> = 0..=7;
+}
+
+impl Default for SyzygyOptions {
+    fn default() -> Self {
+        Self { folders: Vec::new(), probe_depth: 1, probe_limit: 7, fifty_moves: true }
+    }
+}
+
+/// What is learnt, and where it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LearningOptions {
+    /// Whether learnt positions are used and new ones are kept.
+    pub enabled: bool,
+    /// The file; `None` for `learning.epd` in the user's folder.
+    pub file: Option<PathBuf>,
+    /// How far a deep search must contradict the shallower ones, in internal centipawns, in
+    /// [`LearningOptions::THRESHOLD`].
+    pub threshold: i32,
+    /// Minimum depth of a search whose result is kept, in plies, in [`LearningOptions::DEPTH`].
+    pub depth: u32,
+    /// Whether the file is used but never written.
+    pub read_only: bool,
+}
+
+impl LearningOptions {
+    /// Range of [`LearningOptions::threshold`].
+    pub const THRESHOLD: RangeInclusive<i32> = 1..=2_000;
+    /// Range of [`LearningOptions::depth`]: up to the deepest search.
+    pub const DEPTH: RangeInclusive<u32> = 1..=Depth::MAX.0 as u32;
+}
+
+impl Default for LearningOptions {
+    fn default() -> Self {
+        Self { enabled: false, file: None, threshold: 80, depth: 10, read_only: false }
+    }
+}
+
+fn check<T>(field: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EngineError>
+where
+    T: PartialOrd + std::fmt::Debug,
+{
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let text = |value: &T| format!("{value:?}");
+    let (value, min, max) = (text(&value), text(range.start()), text(range.end()));
+    Err(EngineError::OutOfRange { field, value, min, max })
+}

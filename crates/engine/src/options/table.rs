@@ -1,0 +1,100 @@
+//! The rows, and looking them up. To add an option, add a field to [`Options`] and a row here.
+
+use super::row::excerpt;
+use super::{BookOptions, EvaluationKind, LearningOptions, OptionError, OptionRow, Options, SyzygyOptions};
+use crate::Engine;
+use bartizan_protocol::did_you_mean;
+use std::sync::LazyLock;
+
+/// All options of an engine, in the order in which they are declared: clients and settings files set them in it.
+pub fn all() -> &'static [OptionRow] {
+    static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(|| rows().collect());
+    &ALL
+}
+
+/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
+/// same.
+///
+/// # Errors
+/// [`OptionError::Unknown`], which suggests a similar name.
+pub fn find(name: &str) -> Result<&'static OptionRow, OptionError> {
+    find_in(all(), name)
+}
+
+/// As [`find`], in any table.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_in<'a, C: Clone>(rows: &'a [OptionRow<C>], name: &str) -> Result<&'a OptionRow<C>, OptionError> {
+    rows.iter().find(|row| same_name(row.name(), name)).ok_or_else(|| OptionError::Unknown {
+        name: excerpt(name),
+        suggestion: did_you_mean(name, rows.iter().map(OptionRow::name)),
+    })
+}
+
+/// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
+pub fn same_name(a: &str, b: &str) -> bool {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
+    }
+    letters(a).eq(letters(b))
+}
+
+/// All rows, anew: a front end puts them into its own table by [`OptionRow::within`].
+#[rustfmt::skip] // One row takes one line, or two.
+pub fn rows() -> impl Iterator<Item = OptionRow> {
+    fn reopen_tables(engine: &mut Engine) -> Result<(), crate::EngineError> {
+        engine.reopen_failed_tables();
+        Ok(())
+    }
+    fn names() -> impl Iterator<Item = &'static str> {
+        EvaluationKind::ALL.into_iter().map(EvaluationKind::name)
+    }
+    type Row = OptionRow<Options>;
+    let rows = [
+        Row::spin("Threads", Options::THREADS, |o| &mut o.threads).key_is("threads").retries(Engine::retry_memory),
+        Row::spin("Hash", Options::HASH_MIB, |o| &mut o.hash_mib).size().key_is("hash").retries(Engine::retry_memory),
+        Row::button("Clear Hash", Engine::clear),
+        Row::spin("MultiPV", Options::MULTIPV, |o| &mut o.multipv).key_is("multipv"),
+        Row::spin("Move Overhead", Options::MOVE_OVERHEAD, |o| &mut o.move_overhead).key_is("move_overhead"),
+        Row::spin("nodestime", Options::NODE_TIME, |o| &mut o.node_time).key_is("nodestime"),
+        Row::spin("Contempt", Options::CONTEMPT, |o| &mut o.contempt).key_is("contempt"),
+        Row::spin("Strength", Options::STRENGTH, |o| &mut o.strength).key_is("strength"),
+        Row::check("UCI_LimitStrength", |o| &mut o.limit_strength).key_is("limit_strength"),
+        Row::spin("UCI_Elo", Options::ELO, |o| &mut o.elo).key_is("elo"),
+        Row::spin("Skill Level", Options::SKILL_LEVEL, |o| &mut o.skill_level).key_is("skill_level"),
+        Row::check("OwnBook", |o| &mut o.book.enabled).key_is("book.on"),
+        Row::path("BookFile", |o| &mut o.book.file).key_is("book.file").retries(Engine::reopen_failed_book),
+        Row::spin("Book Depth", BookOptions::DEPTH, |o| &mut o.book.depth).key_is("book.depth"),
+        Row::spin("Book Variety", BookOptions::VARIETY, |o| &mut o.book.variety).key_is("book.variety"),
+        Row::folders("SyzygyPath", |o| &mut o.syzygy.folders).key_is("syzygy.path").retries(reopen_tables),
+        Row::spin("SyzygyProbeDepth", SyzygyOptions::PROBE_DEPTH, |o| &mut o.syzygy.probe_depth)
+            .key_is("syzygy.probe_depth"),
+        Row::spin("SyzygyProbeLimit", SyzygyOptions::PROBE_LIMIT, |o| &mut o.syzygy.probe_limit)
+            .key_is("syzygy.probe_limit"),
+        Row::check("Syzygy50MoveRule", |o| &mut o.syzygy.fifty_moves).key_is("syzygy.fifty_moves"),
+        Row::folders("TablePath", |o| &mut o.table_folders).key_is("table_path").retries(reopen_tables),
+        Row::choice("Evaluation", names(), |o| &mut o.evaluation).key_is("evaluation"),
+        Row::path("EvalFile", |o| &mut o.eval_file).key_is("eval_file"),
+        Row::check("Learning", |o| &mut o.learning.enabled).key_is("learning.on"),
+        // Before the file, which need not be writable then.
+        Row::check("Learning Read Only", |o| &mut o.learning.read_only).key_is("learning.read_only"),
+        Row::path("Learning File", |o| &mut o.learning.file).key_is("learning.file"),
+        Row::spin("Learning Threshold", LearningOptions::THRESHOLD, |o| &mut o.learning.threshold)
+            .key_is("learning.threshold"),
+        Row::spin("Learning Depth", LearningOptions::DEPTH, |o| &mut o.learning.depth).key_is("learning.depth"),
+        Row::path("Game Log", |o| &mut o.game_log).key_is("game_log"),
+        Row::check("UCI_Chess960", |o| &mut o.variant),
+        Row::check("UCI_AnalyseMode", |o| &mut o.analyse),
+    ];
+    rows.into_iter().chain(generated())
+}
+
+#[cfg(feature = "tuning")]
+use super::tuning::rows as generated;
+
+/// Only a tuning build has more rows.
+#[cfg(not(feature = "tuning"))]
+fn generated() -> impl Iterator<Item = OptionRow> {
+    std::iter::empty()
+}

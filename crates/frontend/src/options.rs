@@ -1,0 +1,238 @@
+//! The table of options: those of the engine, and those of the front ends. Each option is one row; everything that a
+//! front end says about an option comes from its row: the declaration in UCI and xboard, `setoption` and `option`, the
+//! key in the settings file, the current value, and the text of errors.
+//!
+//! ```
+//! use bartizan_frontend::{Config, options};
+//!
+//! let mut config = Config::default();
+//! let hash = options::find("hash")?;
+//! hash.set(&mut config, hash.parse(Some("64"))?)?;
+//! assert_eq!(config.engine.hash_mib, 64);
+//! let error = options::find("hahs").unwrap_err();
+//! assert_eq!(error.to_string(), "unknown option 'hahs'; did you mean 'Hash'?");
+//! # Ok::<(), bartizan_frontend::options::OptionError>(())
+//! ```
+
+pub use bartizan_engine::options::{OptionError, Value};
+
+use crate::Config;
+use bartizan_engine::{AUTHOR, NAME, options as engine};
+use std::sync::LazyLock;
+
+/// One row of the table.
+pub type OptionRow = engine::OptionRow<Config>;
+
+/// The option of the debug log, which [`Session`](crate::Session) opens.
+pub(crate) const DEBUG_LOG: &str = "Debug Log File";
+
+/// Declared only in UCI, as those that begin with `UCI_` are: xboard has another command for them, or does not need
+/// them. They can be set in both.
+const ONLY_UCI: [&str; 6] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath"];
+
+/// Declared only in xboard: UCI has no commands for draw offers and resignation.
+const ONLY_XBOARD: [&str; 4] = ["Resign", "Resign Score", "Resign Moves", "Draw Offers"];
+
+/// All options of this build, in the order in which they are declared.
+pub fn all() -> &'static [OptionRow] {
+    static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(rows);
+    &ALL
+}
+
+/// The options that UCI declares.
+pub fn of_uci() -> impl Iterator<Item = &'static OptionRow> {
+    all().iter().filter(|row| !ONLY_XBOARD.contains(&row.name()))
+}
+
+/// The options that xboard declares.
+pub fn of_xboard() -> impl Iterator<Item = &'static OptionRow> {
+    all().iter().filter(|row| !ONLY_UCI.contains(&row.name()) && !row.name().starts_with("UCI_"))
+}
+
+/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
+/// same.
+///
+/// # Errors
+/// [`OptionError::Unknown`], which suggests a similar name.
+pub fn find(name: &str) -> Result<&'static OptionRow, OptionError> {
+    engine::find_in(all(), name)
+}
+
+/// The option of a key in the settings file, such as `hash` or `learning.depth`.
+pub(crate) fn find_key(key: &str) -> Option<&'static OptionRow> {
+    all().iter().find(|row| row.key() == Some(key))
+}
+
+/// The engine's rows, and among them those of the front ends. To add an option of these, add a field to [`Config`] and
+/// a row here.
+fn rows() -> Vec<OptionRow> {
+    let mut rows = vec![OptionRow::path(DEBUG_LOG, |config| &mut config.debug_log).key_is("debug_log")];
+    for row in engine::rows() {
+        let row = row.within(|config: &mut Config| &mut config.engine);
+        let name = row.name();
+        rows.push(row);
+        match name {
+            "Clear Hash" => rows.push(OptionRow::check("Ponder", |config| &mut config.ponder)),
+            "UCI_Chess960" => rows.push(OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl)),
+            "UCI_AnalyseMode" => rows.extend(opponent().into_iter().chain(manners())),
+            _ => {}
+        }
+    }
+    rows
+}
+
+fn opponent() -> [OptionRow; 2] {
+    let about = format!("{NAME} by {AUTHOR}, see {}", env!("CARGO_PKG_HOMEPAGE"));
+    let form = "TITLE RATING human|computer NAME";
+    [
+        OptionRow::text("UCI_Opponent", form, |config| &mut config.opponent),
+        OptionRow::read_only("UCI_EngineAbout", about),
+    ]
+}
+
+fn manners() -> [OptionRow; 4] {
+    [
+        OptionRow::check("Resign", |config| &mut config.manners.resign).key_is("resign.on"),
+        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.manners.resign_score).key_is("resign.score"),
+        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.manners.resign_moves).key_is("resign.moves"),
+        OptionRow::check("Draw Offers", |config| &mut config.manners.draws).key_is("draws.on"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, Settings};
+    use bartizan_protocol::OptionKind;
+
+    /// A value of the right kind that is not the default.
+    fn other(row: &OptionRow, default: &Value) -> Option<Value> {
+        Some(match (default, row.kind(&Config::default())) {
+            (Value::Check(on), _) => Value::Check(!on),
+            (Value::Spin(number), OptionKind::Spin { min, .. }) if *number > min => Value::Spin(number - 1),
+            (Value::Spin(number), _) => Value::Spin(number + 1),
+            (Value::Text(text), OptionKind::Combo { vars, .. }) => {
+                Value::Text(vars.into_iter().find(|var| var != text)?)
+            }
+            (Value::Path(_), _) => Value::Path(Some("some/file".into())),
+            (Value::Folders(_), _) => Value::Folders(vec!["some/folder".into(), "another one".into()]),
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn setting_the_declared_default_changes_nothing() {
+        for row in all() {
+            let mut config = Config::default();
+            let value = match row.kind(&config) {
+                OptionKind::Check { default } => Some(default.to_string()),
+                OptionKind::Spin { default, min, max } => {
+                    assert!((min..=max).contains(&default), "{}", row.name());
+                    Some(default.to_string())
+                }
+                OptionKind::Combo { default, vars } => {
+                    assert!(vars.contains(&default), "{}", row.name());
+                    Some(default)
+                }
+                OptionKind::File { default } | OptionKind::String { default } => Some(default),
+                _ => None,
+            };
+            row.set(&mut config, row.parse(value.as_deref()).unwrap()).unwrap();
+            assert_eq!(config, Config::default(), "{}", row.name());
+        }
+    }
+
+    #[test]
+    fn every_value_is_read_back() {
+        for row in all() {
+            let mut config = Config::default();
+            let Some(value) = row.value(&config).and_then(|default| other(row, &default)) else { continue };
+            row.set(&mut config, value.clone()).unwrap();
+            assert_ne!(config, Config::default(), "{}", row.name());
+            assert_eq!(row.value(&config), Some(value), "{}", row.name());
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_settings_file_sets_its_option() {
+        for row in all() {
+            let Some(key) = row.key() else { continue };
+            let value = row.value(&Config::default()).and_then(|default| other(row, &default)).unwrap();
+            let text = match &value {
+                Value::Path(Some(path)) => format!("'{}'", path.display()),
+                Value::Folders(_) | Value::Text(_) => format!("'{value}'"),
+                value => value.to_string(),
+            };
+            let settings = Settings::parse(&format!("{key} = {text}"), "f");
+            assert_eq!(settings.faults, [], "{key}");
+            assert_eq!(settings.assignments.len(), 1, "{key}");
+            assert!(std::ptr::eq(settings.assignments[0].row, row), "{key}");
+            assert_eq!(settings.assignments[0].value, value, "{key}");
+        }
+    }
+
+    #[test]
+    fn names_and_keys_are_unique() {
+        for (index, row) in all().iter().enumerate() {
+            assert!(std::ptr::eq(find(row.name()).unwrap(), row), "{}", row.name());
+            for other in &all()[..index] {
+                assert!(!engine::same_name(row.name(), other.name()), "{}", row.name());
+                assert!(row.key().is_none() || row.key() != other.key(), "{}", row.name());
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_and_out_of_range_values_are_refused() {
+        for row in all() {
+            let malformed = ["", " ", "x", "1.5", "0x10", "--1", "99999999999999999999", "-99999999999999999999", "٣"];
+            let kind = row.kind(&Config::default());
+            for text in malformed {
+                let refused = row.parse(Some(text)).and_then(|value| row.set(&mut Config::default(), value)).is_err();
+                match kind {
+                    OptionKind::Check { .. } | OptionKind::Spin { .. } | OptionKind::Combo { .. } => {
+                        assert!(refused, "{} {text:?}", row.name());
+                    }
+                    // Any text may name a file; a button needs none.
+                    _ => {}
+                }
+            }
+            if let OptionKind::Spin { min, max, .. } = kind {
+                for number in [min - 1, max + 1] {
+                    let mut config = Config::default();
+                    let value = row.parse(Some(&number.to_string())).unwrap();
+                    assert!(row.set(&mut config, value).is_err(), "{} {number}", row.name());
+                    assert_eq!(config, Config::default(), "{}", row.name());
+                }
+            }
+            if matches!(kind, OptionKind::Check { .. } | OptionKind::Spin { .. } | OptionKind::Combo { .. }) {
+                assert!(matches!(row.parse(None), Err(OptionError::Missing { .. })), "{}", row.name());
+            }
+        }
+        assert!(find("UCI_Opponent").unwrap().set(&mut Config::default(), Value::Text("GM".to_owned())).is_err());
+    }
+
+    #[test]
+    fn names_compare_loosely_and_similar_ones_are_suggested() {
+        for name in ["Move Overhead", "move   OVERHEAD", "MoveOverhead"] {
+            assert_eq!(find(name).unwrap().name(), "Move Overhead");
+        }
+        let error = |name| find(name).unwrap_err().to_string();
+        assert_eq!(error("Trheads"), "unknown option 'Trheads'; did you mean 'Threads'?");
+        assert_eq!(error("Move"), "unknown option 'Move'");
+    }
+
+    #[test]
+    fn errors_name_option_and_value() {
+        let error = |text| {
+            let hash = find("Hash").unwrap();
+            hash.parse(text).and_then(|value| hash.set(&mut Config::default(), value)).unwrap_err().to_string()
+        };
+        assert_eq!(error(None), "option 'Hash' needs a value");
+        assert_eq!(error(Some("x")), "option 'Hash': 'x' is not a whole number");
+        assert_eq!(error(Some("x\u{1b}[2J")), "option 'Hash': 'x [2J' is not a whole number");
+        assert_eq!(error(Some("0")), "option 'Hash': 0 is not between 1 and 33554432");
+        let huge = "99999999999999999999";
+        assert_eq!(error(Some(huge)), format!("option 'Hash': {huge} is not between 1 and 33554432"));
+    }
+}

@@ -1,0 +1,162 @@
+//! Reading a file, game by game.
+
+use super::record::{HEAD, Head, LENGTH_FIELD};
+use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, RecordFault, SelfplayGame};
+use std::io::{self, BufRead, BufReader, Read, Seek};
+
+/// An iterator over the games of a file. It keeps one game in memory.
+///
+/// After an invalid record the reader continues with the next one, unless [`ReadError::is_fatal`].
+#[derive(Debug)]
+pub struct GameReader<R> {
+    reader: R,
+    settings: Option<String>,
+    /// Where the next record begins.
+    offset: u64,
+    /// Records begun so far.
+    record: u64,
+    has_ended: bool,
+}
+
+impl<R: BufRead> GameReader<R> {
+    /// Reads what stands before the first game.
+    ///
+    /// # Errors
+    /// [`ReadError::Magic`] if the input is not a self-play file, [`ReadError::Settings`] if its settings are damaged,
+    /// [`ReadError::Io`] if it cannot be read.
+    pub fn new(mut reader: R) -> Result<Self, ReadError> {
+        let mut magic = [0; MAGIC.len()];
+        let length = fill(&mut reader, &mut magic)?;
+        let (settings, offset) = match magic {
+            _ if length < MAGIC.len() => return Err(ReadError::Magic),
+            MAGIC => (None, MAGIC.len()),
+            MAGIC_WITH_SETTINGS => {
+                let (settings, length) = settings(&mut reader)?;
+                (Some(settings), MAGIC.len() + LENGTH_FIELD + length)
+            }
+            _ => return Err(ReadError::Magic),
+        };
+        Ok(Self { reader, settings, offset: offset as u64, record: 0, has_ended: false })
+    }
+
+    /// The settings that the file has; what they mean, the program that has played the games knows.
+    pub fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
+    }
+
+    /// The offset in the file behind the last record that was read, valid or not.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next record up to its moves; `None` at the end of the file.
+    fn next_head(&mut self) -> Result<Option<Head>, ReadError> {
+        self.record += 1;
+        let mut head = [0; HEAD];
+        match fill(&mut self.reader, &mut head)? {
+            0 => Ok(None),
+            HEAD => Head::decode(&head).map(Some).map_err(|fault| self.invalid(fault)),
+            _ => Err(self.incomplete()),
+        }
+    }
+
+    fn next_game(&mut self) -> Result<Option<SelfplayGame>, ReadError> {
+        let Some(head) = self.next_head()? else { return Ok(None) };
+        let mut moves = vec![0; head.moves_len()];
+        if fill(&mut self.reader, &mut moves)? < moves.len() {
+            return Err(self.incomplete());
+        }
+        let game = head.game(&moves).map_err(|fault| self.invalid(fault));
+        self.offset += (HEAD + moves.len()) as u64;
+        game.map(Some)
+    }
+
+    fn invalid(&self, fault: RecordFault) -> ReadError {
+        ReadError::Record { record: self.record, offset: self.offset, fault }
+    }
+
+    fn incomplete(&self) -> ReadError {
+        ReadError::Incomplete { record: self.record, offset: self.offset }
+    }
+}
+
+impl<R: Read + Seek> GameReader<BufReader<R>> {
+    /// Reads the numbers of the games up to the first incomplete record; [`GameReader::offset`] is then where that
+    /// begins. The moves are skipped and not checked.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the length of a record is wrong or the file cannot be read.
+    pub(crate) fn read_ids(&mut self) -> Result<Vec<u32>, ReadError> {
+        let end = {
+            let here = self.reader.stream_position()?;
+            let end = self.reader.seek(io::SeekFrom::End(0))?;
+            self.reader.seek(io::SeekFrom::Start(here))?;
+            end
+        };
+        let mut ids = Vec::new();
+        loop {
+            let head = match self.next_head() {
+                Ok(Some(head)) => head,
+                Ok(None) | Err(ReadError::Incomplete { .. }) => return Ok(ids),
+                Err(error) => return Err(error),
+            };
+            let next = self.offset + (HEAD + head.moves_len()) as u64;
+            if next > end {
+                return Ok(ids);
+            }
+            self.reader.seek_relative(head.moves_len() as i64)?;
+            self.offset = next;
+            ids.push(head.id);
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for GameReader<R> {
+    type Item = Result<SelfplayGame, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        let item = self.next_game().transpose();
+        self.has_ended = match &item {
+            None => true,
+            Some(Err(error)) => error.is_fatal(),
+            Some(Ok(_)) => false,
+        };
+        item
+    }
+}
+
+/// Reads the settings and their length in the file.
+fn settings(reader: &mut impl Read) -> Result<(String, usize), ReadError> {
+    let mut field = [0; LENGTH_FIELD];
+    if fill(reader, &mut field)? < field.len() {
+        return Err(ReadError::Settings("incomplete"));
+    }
+    let length = u32::from_le_bytes(field) as usize;
+    if length > MOST_SETTINGS {
+        return Err(ReadError::Settings("too long"));
+    }
+    let mut text = vec![0; length];
+    if fill(reader, &mut text)? < length {
+        return Err(ReadError::Settings("incomplete"));
+    }
+    let mut text = String::from_utf8(text).map_err(|_| ReadError::Settings("not UTF-8"))?;
+    text.truncate(text.trim_end_matches(' ').len());
+    Ok((text, length))
+}
+
+/// Reads until the buffer is full or the input ends; returns the number of bytes read.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match reader.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}

@@ -1,0 +1,134 @@
+//! Continuing a file.
+
+use super::record::LENGTH_FIELD;
+use super::writer::{GameWriter, header};
+use super::{GameReader, MAGIC, ReadError, SelfplayGame};
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+
+/// A file that more games may be written to. Nothing in it has changed until [`resume`](Self::resume) or
+/// [`begin`](Self::begin).
+#[derive(Debug)]
+pub struct Unfinished {
+    file: File,
+    /// Where the complete games end.
+    end: u64,
+    ids: Vec<u32>,
+    settings: Option<String>,
+    /// What the file has, if it ends before its first game.
+    begun: Option<Vec<u8>>,
+}
+
+impl Unfinished {
+    /// Reads a file, which must be open for reading and writing.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be
+    /// read.
+    pub fn open(mut file: File) -> Result<Self, ReadError> {
+        file.seek(SeekFrom::Start(0))?;
+        let mut reader = match GameReader::new(BufReader::new(&mut file)) {
+            Ok(reader) => reader,
+            Err(error @ (ReadError::Magic | ReadError::Settings("incomplete"))) => return Self::cut(file, error),
+            Err(error) => return Err(error),
+        };
+        let settings = reader.settings().map(str::to_owned);
+        let ids = reader.read_ids()?;
+        let end = reader.offset();
+        Ok(Self { file, end, ids, settings, begun: None })
+    }
+
+    /// A file that ends before its first game, which a run that was killed at once leaves.
+    fn cut(mut file: File, error: ReadError) -> Result<Self, ReadError> {
+        let longest = MAGIC.len() + LENGTH_FIELD + super::MOST_SETTINGS;
+        let mut begun = Vec::new();
+        file.seek(SeekFrom::Start(0))?;
+        (&mut file).take(longest as u64).read_to_end(&mut begun)?;
+        let is_ours = match error {
+            ReadError::Magic => [MAGIC, super::MAGIC_WITH_SETTINGS].iter().any(|magic| magic.starts_with(&begun)),
+            _ => begun.len() < longest,
+        };
+        if !is_ours {
+            return Err(error);
+        }
+        Ok(Self { file, end: 0, ids: Vec::new(), settings: None, begun: Some(begun) })
+    }
+
+    /// The settings of the file; `None` if it has none, or ends before them.
+    pub fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
+    }
+
+    /// The numbers of the complete games.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Whether the file ends before its first game could begin: it is empty, or its beginning is incomplete.
+    pub fn is_cut(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// The first games of the file, at most `most`.
+    ///
+    /// # Errors
+    /// [`ReadError`] if one of them is invalid.
+    pub fn first_games(&mut self, most: usize) -> Result<Vec<SelfplayGame>, ReadError> {
+        if self.is_cut() {
+            return Ok(Vec::new());
+        }
+        self.file.seek(SeekFrom::Start(0))?;
+        GameReader::new(BufReader::new(&mut self.file))?.take(most.min(self.ids.len())).collect()
+    }
+
+    /// Changes the settings in the file. They may be at most a few bytes longer than those that the file began with.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidInput`] if the file has no settings or too little space for these; otherwise as for writing.
+    pub fn change_settings(&mut self, settings: &str) -> io::Result<()> {
+        let too_long = || io::Error::new(ErrorKind::InvalidInput, "the file has too little space for these settings");
+        if self.settings.is_none() {
+            return Err(too_long());
+        }
+        let mut field = [0; LENGTH_FIELD];
+        self.file.seek(SeekFrom::Start(MAGIC.len() as u64))?;
+        self.file.read_exact(&mut field)?;
+        let space = (u32::from_le_bytes(field) as usize).checked_sub(settings.len()).ok_or_else(too_long)?;
+        self.file.seek(SeekFrom::Start((MAGIC.len() + LENGTH_FIELD) as u64))?;
+        self.file.write_all(format!("{settings}{:space$}", "").as_bytes())?;
+        self.settings = Some(settings.to_owned());
+        Ok(())
+    }
+
+    /// Removes an incomplete record at the end, and continues after the complete games.
+    ///
+    /// # Errors
+    /// If the file cannot be changed, or ends before its first game could begin.
+    pub fn resume(mut self) -> io::Result<GameWriter<File>> {
+        if self.is_cut() {
+            return Err(io::Error::new(ErrorKind::UnexpectedEof, "the file ends before its first game"));
+        }
+        if self.file.metadata()?.len() != self.end {
+            self.file.set_len(self.end)?;
+        }
+        self.file.seek(SeekFrom::Start(self.end))?;
+        Ok(GameWriter::of(self.file))
+    }
+
+    /// Begins a file that [is cut](Self::is_cut). What it has must be the beginning of a file with these settings, or
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidData`] if the file has anything else, which stays; otherwise as for writing.
+    pub fn begin(mut self, settings: Option<&str>) -> io::Result<GameWriter<File>> {
+        let header = header(settings)?;
+        let begun = self
+            .begun
+            .take()
+            .filter(|begun| header.starts_with(begun))
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "the file has been begun with other settings"))?;
+        self.file.seek(SeekFrom::Start(begun.len() as u64))?;
+        self.file.write_all(&header[begun.len()..])?;
+        Ok(GameWriter::of(self.file))
+    }
+}

@@ -1,0 +1,99 @@
+//! Writing a file, game by game.
+
+use super::record::{self, LENGTH_FIELD};
+use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+
+/// Bytes that settings may grow by.
+const SPARE: usize = 16;
+
+/// What stands before the first game.
+pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
+    let Some(settings) = settings else { return Ok(MAGIC.to_vec()) };
+    let length = settings.len() + SPARE;
+    if length > MOST_SETTINGS {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "the settings are too long"));
+    }
+    let mut header = Vec::with_capacity(MAGIC.len() + LENGTH_FIELD + length);
+    header.extend(MAGIC_WITH_SETTINGS);
+    header.extend((length as u32).to_le_bytes());
+    header.extend(settings.as_bytes());
+    header.extend([b' '; SPARE]);
+    Ok(header)
+}
+
+/// Writes games to a file.
+///
+/// Each game is one `write_all`, without a buffer: a process that is killed loses at most the game it is writing. Many
+/// small games are faster through a [`BufWriter`](std::io::BufWriter).
+#[derive(Debug)]
+pub struct GameWriter<W> {
+    writer: W,
+}
+
+impl<W> GameWriter<W> {
+    /// Continues at the place where the writer stands.
+    pub(crate) fn of(writer: W) -> Self {
+        Self { writer }
+    }
+}
+
+impl<W: Write> GameWriter<W> {
+    /// Begins a file without settings: writes the first bytes.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn new(mut writer: W) -> io::Result<Self> {
+        writer.write_all(&header(None)?)?;
+        Ok(Self { writer })
+    }
+
+    /// Begins a file with settings, in a form that the caller chooses. Spaces at their end are lost.
+    ///
+    /// # Errors
+    /// When the settings are longer than [`MOST_SETTINGS`], or the output fails.
+    pub fn with_settings(mut writer: W, settings: &str) -> io::Result<Self> {
+        writer.write_all(&header(Some(settings))?)?;
+        Ok(Self { writer })
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// [`WriteError::TooLong`] for a game of more than [`SelfplayGame::MAX_PLIES`], [`WriteError::Io`] if the output
+    /// fails.
+    pub fn write(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
+        Ok(self.writer.write_all(&record::encode(game)?)?)
+    }
+
+    /// The output.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+}
+
+impl GameWriter<File> {
+    /// Appends a game at the end of the file. If the file cannot take all of it, such as on a full disk, no part of the
+    /// game stays.
+    ///
+    /// # Errors
+    /// As for [`write`](Self::write).
+    pub fn append(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
+        Ok(bartizan_files::append(&mut self.writer, &record::encode(game)?)?)
+    }
+
+    /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in
+    /// the file. An incomplete record at the end is removed; an empty file is begun, without settings. [`Unfinished`]
+    /// looks at the file first.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be
+    /// read or changed. The file is not changed then.
+    pub fn resume(file: File) -> Result<(Self, Vec<u32>), ReadError> {
+        let unfinished = Unfinished::open(file)?;
+        let ids = unfinished.ids().to_vec();
+        let writer = if unfinished.is_cut() { unfinished.begin(None)? } else { unfinished.resume()? };
+        Ok((writer, ids))
+    }
+}

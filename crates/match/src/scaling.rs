@@ -1,0 +1,137 @@
+//! How the difference between two engines changes with the nodes that they may search: a match for each number of nodes.
+
+use crate::settings::{Format, Settings};
+use crate::standing::Standing;
+use bartizan_client::EngineSpec;
+use bartizan_stats::{Estimate, Sample, Trend};
+use serde::Serialize;
+
+/// Between the name of an engine and its nodes.
+const SEPARATOR: &str = ", nodes ";
+
+/// The engines of a match, for [`Format::Pairs`]: both for each number of nodes, in increasing order.
+///
+/// ```
+/// use bartizan_match::{EngineSpec, scaling};
+///
+/// let engines = scaling::engines([&EngineSpec::new("a"), &EngineSpec::new("b")], &[20_000, 10_000]);
+/// let names: Vec<String> = engines.iter().map(EngineSpec::label).collect();
+/// assert_eq!(names, ["a, nodes 10000", "b, nodes 10000", "a, nodes 20000", "b, nodes 20000"]);
+/// ```
+pub fn engines([first, second]: [&EngineSpec; 2], nodes: &[u64]) -> Vec<EngineSpec> {
+    let mut nodes = nodes.to_vec();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let names = match (first.label(), second.label()) {
+        (one, other) if one == other => [one, format!("{other} (2)")],
+        names => names.into(),
+    };
+    let at = |engine: &EngineSpec, name: &String, nodes: u64| {
+        let mut engine = engine.clone().name(format!("{name}{SEPARATOR}{nodes}"));
+        engine.nodes = Some(nodes);
+        engine
+    };
+    nodes.iter().flat_map(|&nodes| [at(first, &names[0], nodes), at(second, &names[1], nodes)]).collect()
+}
+
+/// A match is not one of two engines with several numbers of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it is not the journal of a match of two engines with several numbers of nodes")]
+pub struct NotScaling;
+
+/// The numbers of nodes of a match between [`engines`].
+///
+/// # Errors
+/// [`NotScaling`] if the match is another one.
+pub fn nodes_of(settings: &Settings) -> Result<Vec<u64>, NotScaling> {
+    let (pairs, rest) = settings.engines.as_chunks::<2>();
+    let nodes = |[first, second]: &[EngineSpec; 2]| first.nodes.filter(|_| first.nodes == second.nodes);
+    let points: Option<Vec<u64>> = pairs.iter().map(nodes).collect();
+    points.filter(|_| settings.format == Format::Pairs && rest.is_empty()).ok_or(NotScaling)
+}
+
+/// The results with one number of nodes, from the view of the first engine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScalingPoint {
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Number of games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Share of the points, 0 to 1.
+    pub score: Option<f64>,
+    /// The difference, in Elo.
+    pub elo: Option<Estimate>,
+    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
+    pub pentanomial: [u64; 5],
+    /// Mean reported depth of both engines.
+    pub depth: [Option<f64>; 2],
+}
+
+/// The results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scaling {
+    /// The names of the engines.
+    pub engines: [String; 2],
+    /// The results with each number of nodes.
+    pub points: Vec<ScalingPoint>,
+    /// The change in Elo when the nodes double: of a line through the points, weighted with their precision.
+    pub elo_per_doubling: Option<Estimate>,
+    /// That line, over the logarithm of the nodes to base 2.
+    #[serde(skip)]
+    pub trend: Option<Trend>,
+}
+
+impl Scaling {
+    /// The results of a match.
+    ///
+    /// # Errors
+    /// [`NotScaling`] if it is not one between [`engines`].
+    pub fn of(settings: &Settings, standing: &Standing) -> Result<Self, NotScaling> {
+        let point = |(index, nodes): (usize, u64)| {
+            let (first, second) = (2 * index, 2 * index + 1);
+            let (games, pairs) = (standing.games_between(first, second), standing.pairs(first, second));
+            let depth = |engine: usize| standing.engines.get(engine).and_then(|engine| engine.depth());
+            ScalingPoint {
+                nodes,
+                games: games.total(),
+                wins: games.wins,
+                draws: games.draws,
+                losses: games.losses,
+                score: games.score(),
+                elo: Sample::from(&pairs).elo(),
+                pentanomial: pairs.pairs.0,
+                depth: [depth(first), depth(second)],
+            }
+        };
+        let points: Vec<ScalingPoint> = nodes_of(settings)?.into_iter().enumerate().map(point).collect();
+        let trend = Trend::fit(points.iter().filter_map(|point| Some(((point.nodes as f64).log2(), point.elo?))));
+        let name = |engine: usize| {
+            let label = settings.label(engine);
+            label.rsplit_once(SEPARATOR).map_or(label.clone(), |(name, _)| name.to_owned())
+        };
+        Ok(Self { engines: [name(0), name(1)], points, elo_per_doubling: trend.map(|trend| trend.slope), trend })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_number_of_nodes_is_a_pairing() {
+        let [first, second]: [EngineSpec; 2] = ["cmd=a name=x", "cmd=b"].map(|text| text.parse().unwrap());
+        let engines = engines([&first, &second], &[4_000, 1_000, 2_000, 1_000]);
+        let settings = Settings { engines, format: Format::Pairs, ..Settings::default() };
+        assert_eq!(nodes_of(&settings), Ok(vec![1_000, 2_000, 4_000]));
+        assert_eq!((settings.label(2).as_str(), settings.label(3).as_str()), ("x, nodes 2000", "b, nodes 2000"));
+        let scaling = Scaling::of(&settings, &Standing::new(settings.engines.len())).unwrap();
+        assert_eq!((scaling.engines, scaling.elo_per_doubling), (["x", "b"].map(str::to_owned), None));
+        assert_eq!(nodes_of(&Settings { format: Format::Gauntlet, ..settings }), Err(NotScaling));
+    }
+}

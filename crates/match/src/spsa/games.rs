@@ -1,0 +1,112 @@
+//! The journal of the games of a step: a file beside the course, which ends with its step.
+//!
+//! A run that is interrupted within a step leaves the games that are finished, so that the next one need not play them
+//! again. A killed run may also leave the journal of a finished step, or one without a complete line.
+
+use crate::journal;
+use bartizan_files::journal::JournalError;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the journal of a step has as its event.
+pub(super) const EVENT: &str = "Tuning";
+
+/// What every journal begins with.
+const BEGINNING: &[u8] = b"{\"event\":\"start\",";
+
+/// The journal of the step that begins after `pairs` pairs of games.
+pub(super) fn path(course: &Path, pairs: u32) -> PathBuf {
+    let mut name = course.to_owned().into_os_string();
+    name.push(format!(".{pairs}.games"));
+    name.into()
+}
+
+/// Deletes what killed runs have left beside a course that has come to `pairs` pairs of games: the journals of other
+/// steps, and one of the next step that has no complete line. If the course `is_new`, the games of the next step are
+/// those of an earlier course with its name, and go too.
+///
+/// Files that are not such journals stay.
+pub(super) fn clear(course: &Path, pairs: u32, is_new: bool) {
+    let folder = bartizan_files::folder_of(course);
+    let Some(name) = course.file_name().map(|name| name.to_string_lossy()) else { return };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Some(step) = step(&entry.file_name().to_string_lossy(), &name) else { continue };
+        let may_have_games = step == pairs && !is_new;
+        if is_unborn(&entry.path()) || !may_have_games && is_journal(&entry.path()) {
+            // If it stays, it is only in the way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The pairs of games before the step whose journal has this file name.
+fn step(file: &str, course: &str) -> Option<u32> {
+    let digits = file.strip_prefix(course)?.strip_prefix('.')?.strip_suffix(".games")?;
+    // As it is written: without sign or leading zeros.
+    digits.parse().ok().filter(|pairs: &u32| pairs.to_string() == digits)
+}
+
+fn is_journal(path: &Path) -> bool {
+    journal::read(path).is_ok_and(|history| history.settings.event == EVENT)
+}
+
+/// Whether a journal has no complete line, as after a kill within the first one.
+fn is_unborn(path: &Path) -> bool {
+    match journal::read(path) {
+        Err(JournalError::Empty(_)) => true,
+        Err(JournalError::Foreign(_)) => {
+            fs::read(path).is_ok_and(|text| text.starts_with(BEGINNING) || BEGINNING.starts_with(&text))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Settings;
+    use crate::journal::Journal;
+    use serde_json::Value;
+
+    fn begin(path: &Path, event: &str) {
+        let settings = Settings { event: event.to_owned(), ..Settings::default() };
+        drop(Journal::create(path, &settings, &Value::Null).unwrap());
+    }
+
+    #[test]
+    fn what_killed_runs_have_left_is_deleted_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let course = folder.path().join("c.jsonl");
+        let names = || {
+            let entries = fs::read_dir(folder.path()).unwrap();
+            let mut names: Vec<_> =
+                entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+            names.sort_unstable();
+            names.join(" ")
+        };
+        for pairs in [0, 8, 16, 24] {
+            begin(&path(&course, pairs), EVENT);
+        }
+        // Other games, notes, other courses, other names.
+        begin(&path(&course, 32), "Bartizan match");
+        fs::write(path(&course, 40), "notes").unwrap();
+        begin(&path(&folder.path().join("d.jsonl"), 8), EVENT);
+        begin(&folder.path().join("c.jsonl.08.games"), EVENT);
+        let others = "c.jsonl.08.games c.jsonl.32.games c.jsonl.40.games d.jsonl.8.games";
+        clear(&course, 16, false);
+        assert_eq!(names(), others.replacen(" ", " c.jsonl.16.games ", 1));
+        // A journal that has games, or may get some, stays; one that was cut within its first line does not.
+        let whole = fs::read(path(&course, 16)).unwrap();
+        for cut in [0, 5, 40] {
+            fs::write(path(&course, 16), &whole[..cut]).unwrap();
+            clear(&course, 16, false);
+            assert_eq!(names(), others);
+        }
+        begin(&path(&course, 0), EVENT);
+        clear(&course, 0, false);
+        assert!(path(&course, 0).exists());
+        clear(&course, 0, true);
+        assert_eq!(names(), others);
+    }
+}

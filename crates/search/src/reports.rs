@@ -1,0 +1,88 @@
+//! What a search thread reports: events for the listener, and results and counts for the other threads.
+
+use crate::event::{SearchEvent, SearchInfo};
+use crate::root::{self, RootMove};
+use crate::vote::Report;
+use crate::worker::Worker;
+use bartizan_types::{Depth, Move};
+use std::time::Duration;
+
+/// The time before which root moves and missed windows are not reported, because there would be too many to read.
+const QUIET_TIME: Duration = Duration::from_secs(1);
+
+impl<E> Worker<E> {
+    /// Reports an event, if this is the main thread.
+    pub(crate) fn send(&mut self, event: SearchEvent) {
+        if let Some(listener) = &mut self.listener {
+            listener.send(event);
+        }
+    }
+
+    pub(crate) fn report_lines(&mut self, lines: usize) {
+        for line in 0..lines {
+            self.send(SearchEvent::Info(self.info(&self.roots[line], line)));
+        }
+    }
+
+    /// Reports the first lines of an iteration, completed by those of the iteration before, once the search has taken
+    /// some time.
+    pub(crate) fn report_early(&mut self, finished: usize, settled: &[RootMove], lines: usize) {
+        if self.id == 0 && self.completed_depth > Depth::ZERO && self.job.control.elapsed() > QUIET_TIME {
+            self.publish_nodes();
+            for (line, root) in root::followed_by(&self.roots[..finished], settled).iter().enumerate().take(lines) {
+                self.send(SearchEvent::Info(self.info(root, line)));
+            }
+        }
+    }
+
+    /// Reports a bound after a missed window, once the search has taken some time. With MultiPV no bounds are reported.
+    pub(crate) fn report_miss(&mut self) {
+        if self.id == 0 && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
+            self.publish_nodes();
+            self.send(SearchEvent::Info(self.info(&self.roots[0], 0)));
+        }
+    }
+
+    /// Reports the root move to be searched next, once the search has taken some time.
+    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
+        if self.id == 0 && self.job.control.elapsed() > QUIET_TIME {
+            let number = (self.first_root + number) as u32;
+            self.send(SearchEvent::CurrentMove { depth: self.root_depth.0 as u32, mv, number });
+        }
+    }
+
+    /// The line of a root move, which is that number among the best lines, from 0, with its statistics.
+    fn info(&self, root: &RootMove, line: usize) -> SearchInfo {
+        let (value, bound) = root.reported();
+        SearchInfo {
+            depth: root.depth.0 as u32,
+            seldepth: root.seldepth.max(1),
+            multipv: line as u32 + 1,
+            value,
+            bound,
+            is_proven: root.table_value.is_some(),
+            nodes: self.job.nodes.total(),
+            tablebase_hits: self.job.table_hits.total(),
+            hashfull: self.job.table.hashfull(),
+            time: self.job.control.elapsed(),
+            pv: root.pv.clone(),
+        }
+    }
+
+    /// Publishes the result so far, for the choice among the threads: none before the first iteration is complete, nor
+    /// if there is no move.
+    pub(crate) fn publish_report(&self) {
+        if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
+            let report = Report { depth: self.completed_depth.0, info: self.info(best, 0) };
+            self.job.reports.publish(self.id, report);
+        }
+    }
+
+    /// Publishes the exact counts of this thread.
+    pub(crate) fn publish_nodes(&self) {
+        self.job.nodes.publish(self.id, self.nodes);
+        if self.job.tables.is_some() {
+            self.job.table_hits.publish(self.id, self.table_hits);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A search thread: the loop that waits for searches and runs them.
+
+use crate::conclude::conclude;
+use crate::dispatch::{Dispatch, Done, Task};
+use crate::error::PoolError;
+use crate::job::Job;
+use crate::listener::Listener;
+use crate::thread_memory::{LEFT_MIB, THREAD_MIB, has_addresses};
+use crate::worker::{Worker, WorkerState};
+use bartizan_eval::Evaluator;
+use crossbeam::channel::Sender;
+use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// What all threads of a pool share.
+pub(crate) struct ThreadContext<F> {
+    pub(crate) dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
+    /// Creates the evaluator of a thread.
+    pub(crate) evaluator: F,
+    /// Held by the thread that allocates: what it has found to be available must not go to another one.
+    pub(crate) allocation: Mutex<()>,
+}
+
+impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
+    /// Thread loop; ends when the pool is dropped, or at once if there is no memory.
+    pub(crate) fn run(&self, index: usize, started: Sender<(usize, Result<(), PoolError>)>) {
+        let mut state = match self.state(index) {
+            Ok(state) => Some(state),
+            Err(error) => return drop(started.send((index, Err(error)))),
+        };
+        let _ = started.send((index, Ok(())));
+        drop(started);
+        let mut done = Done::default();
+        loop {
+            let task = if index == 0 {
+                self.dispatch.next_for_main(&mut done)
+            } else {
+                self.dispatch.next_for_helper(&mut done)
+            };
+            match task {
+                None => return,
+                Some(Task::Clear) => {
+                    if let Some(state) = &mut state {
+                        state.clear();
+                    }
+                }
+                // After a panic the thread begins with a new state.
+                Some(Task::Run(job, listener)) => {
+                    state = self.lead(state.take().or_else(|| self.state(index).ok()), job, listener);
+                    self.dispatch.finish_main();
+                }
+                Some(Task::Join(job)) => {
+                    state = state.take().or_else(|| self.state(index).ok()).and_then(|state| assist(index, state, job));
+                    self.dispatch.finish_helper();
+                }
+            }
+        }
+    }
+
+    /// Allocates what a thread keeps between searches.
+    fn state(&self, index: usize) -> Result<WorkerState<E>, PoolError> {
+        let number = index + 1;
+        let left = if index == 0 { 1 } else { LEFT_MIB };
+        let mut state = {
+            let _turn = self.allocation.lock();
+            // A failure of an ordinary allocation would end the program.
+            if !has_addresses(THREAD_MIB + left) {
+                return Err(PoolError::Memory { number });
+            }
+            catch(|| WorkerState::new((self.evaluator)())).ok_or(PoolError::Evaluator { number })?
+        };
+        // The system provides each page when it is first written to: better now than during a search.
+        state.clear();
+        Ok(state)
+    }
+
+    /// Runs a search on the main thread. Returns the state unless the search panicked.
+    fn lead(&self, state: Option<WorkerState<E>>, job: Arc<Job>, listener: Listener) -> Option<WorkerState<E>> {
+        let mut listener = Some(listener);
+        let state = state.and_then(|state| {
+            let mut worker = catch(|| Worker::new(0, state, job.clone()))?;
+            worker.listener = listener.take();
+            let searched = catch(|| {
+                worker.iterate(&|| {
+                    if job.is_shared() {
+                        self.dispatch.offer();
+                    }
+                });
+                // The last iteration may have been interrupted after it had found a better move.
+                worker.publish_report();
+            });
+            listener = worker.listener.take();
+            searched.map(|()| worker.into_state())
+        });
+        // After a panic the search still ends with what it has found before.
+        let listener = listener?;
+        catch(|| conclude(&job, listener)).and(state)
+    }
+}
+
+/// Calls `work`; `None` if it panics. The panic hook has reported the panic then, and everything that `work` has
+/// changed is thrown away.
+fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// Takes part in a search as a helper. Returns the state unless the search panicked.
+fn assist<E: Evaluator>(index: usize, state: WorkerState<E>, job: Arc<Job>) -> Option<WorkerState<E>> {
+    catch(|| {
+        let mut worker = Worker::new(index, state, job);
+        worker.iterate(&|| {});
+        worker.into_state()
+    })
+}

@@ -1,0 +1,188 @@
+//! `spsa`: tunes numeric options of an engine by games; see [`bartizan_match::spsa`].
+
+use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
+use crate::matches::{Detail, Progress, with_hint};
+use crate::output::say;
+use crate::paired::{PairedArgs, Task, read_list};
+use crate::progress;
+use crate::resume::{Comparison, cannot};
+use anyhow::{Context, ensure};
+use bartizan_client::ClientError;
+use bartizan_match::spsa::{Course, Event, Parameter, Setup, SpsaError, TunedValue};
+use bartizan_match::{MatchError, Paired};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What follows the options in `--help`.
+const AFTER_HELP: &str = "\
+A parameter file has a line for each parameter: OPTION | START | MIN | MAX | STEP.
+STEP is the distance from the value that the last games try. The engine must take every whole number from MIN to MAX.
+  # name            | start | min | max | step
+  aspiration_window |    12 |   5 | 100 |    3
+  lmp_base          |     5 |   0 |  10 |  0.8
+The search of Bartizan has these options in a build with --features tuning. `bartizan spsa` prints them as input of
+OpenBench, which is accepted as well: OPTION, int, START, MIN, MAX, STEP, RATE.
+
+Example:
+  bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
+      --openings openings.epd --pairs 20000 --concurrency 4 --journal spsa.jsonl
+  bartizan-tools spsa --resume spsa.jsonl";
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// Parameters to tune, see below
+    #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
+    parameters: Option<PathBuf>,
+    /// Pairs of games of the whole tuning [default: 10000]
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pairs: Option<u32>,
+    /// Pairs of games between two changes of the values [default: 16]
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    batch: Option<u32>,
+    /// Change of a value for each point in the last games, in units of its step, unless the file gives it [default:
+    /// 0.002]
+    #[arg(long, value_name = "RATE")]
+    rate: Option<f64>,
+    #[command(flatten)]
+    paired: PairedArgs,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
+/// game.
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let (task, journal) = args.paired.task()?;
+    let mut course = match task {
+        Task::Begin => {
+            let setup = args.given()?;
+            let parameters = args.parameters.as_deref().unwrap_or(Path::new(""));
+            let cannot = || format!("invalid parameters '{}'", parameters.display());
+            check_engine(&setup, interrupt, cannot)?;
+            let concurrency = args.paired.concurrency.unwrap_or(1);
+            Course::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
+        }
+        Task::Resume | Task::Report => {
+            let open = if task == Task::Resume { Course::resume } else { Course::read };
+            let mut course = open(journal).map_err(|error| cannot(task.verb(), journal, &error))?;
+            let cannot = || task.cannot(journal);
+            course.setup.paired = args.compare(&course.setup).with_context(cannot)?;
+            if task == Task::Resume {
+                course.setup.check_openings().with_context(cannot)?;
+                if course.pairs() < course.setup.pairs {
+                    check_engine(&course.setup, interrupt, cannot)?;
+                }
+            }
+            course
+        }
+    };
+    let complete = task == Task::Report || play(args, &mut course, interrupt)?;
+    let values = Values { pairs: course.pairs(), values: course.tuned() };
+    if args.paired.json {
+        say!("{}", serde_json::to_string_pretty(&values)?)?;
+    } else {
+        print(&values, course.setup.pairs)?;
+    }
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+impl Args {
+    /// The setup of the command line.
+    fn given(&self) -> anyhow::Result<Setup> {
+        let rate = self.rate.unwrap_or(0.002);
+        ensure!(rate > 0.0 && rate <= 1.0, "--rate {rate} is out of range (above 0, at most 1)");
+        let paired = self.paired.given()?;
+        Ok(Setup {
+            openings_sha256: Some(paired.openings_sha256()?),
+            paired,
+            parameters: read_list(self.parameters.as_ref(), "parameters", Parameter::list)?,
+            pairs: self.pairs.unwrap_or(10_000),
+            batch: self.batch.unwrap_or(16),
+            rate,
+        })
+    }
+
+    /// Compares what is given with the setup of a course.
+    /// Returns the settings of its games, in which the time for answers may be another one.
+    fn compare(&self, stored: &Setup) -> anyhow::Result<Paired> {
+        let mut compared = Comparison::with("file");
+        if let Some(file) = &self.parameters
+            && read_list(Some(file), "parameters", Parameter::list)? != stored.parameters
+        {
+            compared.add(format!("other parameters in '{}'", file.display()));
+        }
+        let paired = self.paired.stored(stored.paired.clone(), &mut compared)?;
+        compared.stored("--pairs", self.pairs, stored.pairs);
+        compared.stored("--batch", self.batch, stored.batch);
+        compared.stored("--rate", self.rate, stored.rate);
+        compared.finish()?;
+        Ok(paired)
+    }
+}
+
+/// Checks that the engine takes all values; what it refuses is said behind `context`.
+fn check_engine(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
+    setup.check_engine(&interrupt.stop()).or_else(|error| match error {
+        SpsaError::Match(MatchError::Engine(ClientError::Cancelled { .. })) => {
+            Err(Interrupted("before the first game".to_owned()).into())
+        }
+        SpsaError::NotANumber(_) | SpsaError::Value(_) => Err(error).with_context(context),
+        error => Err(explained(error)),
+    })
+}
+
+fn explained(error: SpsaError) -> anyhow::Error {
+    match error {
+        SpsaError::Match(error) => with_hint(error),
+        error => error.into(),
+    }
+}
+
+/// Plays the games that are left. Returns whether the tuning is complete.
+fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
+    let concurrency = args.paired.concurrency.unwrap_or(course.concurrency);
+    let style = "{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left";
+    let bar = progress::bar(u64::from(course.setup.pairs), style, args.paired.json)?;
+    bar.set_position(u64::from(course.pairs()));
+    bar.reset_eta();
+    let played = course.play(concurrency, &interrupt.stop(), |event| match event {
+        Event::Games { settings, event } => Progress::new(settings, Detail::Nothing).show(event),
+        Event::Step(course) => {
+            bar.set_message(farthest(course));
+            bar.set_position(u64::from(course.pairs()));
+        }
+        _ => {}
+    });
+    if played.is_ok() {
+        bar.finish_and_clear();
+    }
+    played.map_err(explained)
+}
+
+/// The parameter that has moved most, for the progress bar.
+fn farthest(course: &Course) -> String {
+    let values = course.tuned().into_iter();
+    let farthest = values.max_by(|a, b| a.moved.abs().total_cmp(&b.moved.abs()));
+    farthest.map_or_else(String::new, |TunedValue { name, start, exact, .. }| format!("{name} {start} -> {exact:.1}"))
+}
+
+/// The current values.
+#[derive(Debug, Serialize)]
+struct Values {
+    pairs: u32,
+    values: Vec<TunedValue>,
+}
+
+fn print(values: &Values, total: u32) -> anyhow::Result<()> {
+    say!("{} of {total} pairs of games\n", values.pairs)?;
+    let width = values.values.iter().map(|value| value.name.chars().count()).max().unwrap_or(0).max(9);
+    say!("{:width$}  {:>6}  {:>6}  {:>8}  steps", "parameter", "start", "now", "exact")?;
+    for TunedValue { name, start, value, exact, moved } in &values.values {
+        say!("{name:width$}  {start:6}  {value:6}  {exact:8.2}  {moved:+.2}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,14 @@
+//! Trains the networks of [`bartizan_network`] on positions of games: AdamW on all cores, with the same bytes for the same
+//! data, settings and number of threads.
+
+mod checkpoint;
+mod example;
+mod factors;
+mod grow;
+mod model;
+mod trainer;
+
+pub use checkpoint::CheckpointError;
+pub use example::Example;
+pub use model::Model;
+pub use trainer::{Loss, PHASES, Settings, Trainer};

@@ -1,0 +1,303 @@
+//! Steps of training, on all cores, with the same result each time.
+
+use crate::positions::Sample;
+use crate::train::example::{Example, logistic};
+use crate::train::factors::Factors;
+use crate::train::model::{Layout, Model, Scratch, WEIGHT_LIMIT};
+use bartizan_parallel::map;
+use bartizan_types::SplitMix64;
+use std::num::NonZeroUsize;
+
+/// How fast the averages of the gradient and of its square follow (Diederik Kingma and Jimmy Ba 2014).
+const DECAYS: (f32, f32) = (0.9, 0.999);
+
+/// Keeps divisions by small averages finite.
+const EPSILON: f32 = 1e-8;
+
+/// The settings of a training that do not change while it runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The weight of the score in the target, from 0 to 1; the rest is that of the result.
+    pub lambda: f32,
+    /// The centipawns that are one unit of the network's output.
+    pub scale: f32,
+    /// What each step takes of the weights, as a fraction of the learning rate (Ilya Loshchilov and Frank Hutter 2017).
+    pub weight_decay: f32,
+    /// Whether the network is trained for the mean of its value and that of the hand-written terms, with which the
+    /// engine averages it.
+    pub with_terms: bool,
+    /// The share of the hidden values that each position leaves out at random while it is learnt, from 0 to 0.9; it is
+    /// rounded to 256ths. No neuron can then rely on a few others, which helps where positions are few (Nitish
+    /// Srivastava and others 2014, "Dropout: A Simple Way to Prevent Neural Networks from Overfitting").
+    pub dropout: f32,
+    /// Whether the weights of a piece on a square have parts that the squares of its rank and of its file share. Where
+    /// positions are few, a square learns from its neighbours.
+    pub factorised: bool,
+    /// Threads. The sums of gradients depend on their number, so another number gives other bytes.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for Settings {
+    /// Those of `bartizan-tools train`, with one thread.
+    fn default() -> Self {
+        Self {
+            lambda: 1.0,
+            scale: 400.0,
+            weight_decay: 0.01,
+            with_terms: false,
+            dropout: 0.0,
+            factorised: false,
+            threads: NonZeroUsize::MIN,
+        }
+    }
+}
+
+/// A model in training: AdamW with clipped weights.
+#[derive(Clone, Debug)]
+pub struct Trainer {
+    pub(crate) model: Model,
+    pub(crate) settings: Settings,
+    /// The averages of the gradient and of its square.
+    pub(crate) first: Vec<f32>,
+    pub(crate) second: Vec<f32>,
+    /// With [`Settings::factorised`], the parts that the weights of the model contain.
+    pub(crate) factors: Option<Factors>,
+    pub(crate) steps: u64,
+    /// The gradient of each thread; zeros between two steps.
+    gradients: Vec<Vec<f32>>,
+}
+
+/// The sum of squared errors of some positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// The sum of the squared differences between the expected result and the target.
+    pub sum: f64,
+    /// The number of positions.
+    pub count: u64,
+    /// Positions that were left out, because the sides have not one king each.
+    pub invalid: u64,
+}
+
+impl Loss {
+    /// The mean; zero without positions.
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
+    }
+}
+
+impl std::ops::AddAssign for Loss {
+    fn add_assign(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.count += other.count;
+        self.invalid += other.invalid;
+    }
+}
+
+/// Phases of the game by the number of men: from 24, from 12, and less.
+pub const PHASES: [(&str, usize); 3] = [("opening", 24), ("middlegame", 12), ("endgame", 0)];
+
+impl Settings {
+    fn example(&self, sample: &Sample, model: &Model) -> Option<Example> {
+        let read = if self.with_terms { Example::with_terms } else { Example::new };
+        read(sample, &model.architecture, self.lambda, self.scale)
+    }
+
+    /// Hidden values of 256 to leave out.
+    fn dropped(&self) -> u8 {
+        (self.dropout * 256.0).round() as u8
+    }
+}
+
+impl Trainer {
+    /// Begins a training.
+    pub fn new(model: Model, settings: Settings) -> Self {
+        let zeros = vec![0.0; model.layout.end];
+        Self {
+            first: zeros.clone(),
+            second: zeros.clone(),
+            factors: settings.factorised.then(|| Factors::new(model.layout)),
+            steps: 0,
+            gradients: vec![zeros; settings.threads.get()],
+            model,
+            settings,
+        }
+    }
+
+    /// The model as it is now.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Takes a step by the gradient of a batch. Returns the loss before the step.
+    pub fn step(&mut self, batch: &[Sample], learning_rate: f32) -> Loss {
+        let (model, settings) = (&self.model, self.settings);
+        let share = batch.len().div_ceil(settings.threads.get()).max(1);
+        let mut total = Loss::default();
+        let step = self.steps;
+        let parts = batch.chunks(share).zip(self.gradients.iter_mut()).zip((0..).step_by(share));
+        let losses = map(parts, settings.threads.get(), |((samples, gradient), first)| {
+            add_gradient(model, settings, samples, (step, first), gradient)
+        });
+        losses.into_iter().for_each(|loss| total += loss);
+        self.steps += 1;
+        if total.count > 0 {
+            self.descend(1.0 / total.count as f32, learning_rate);
+        }
+        total
+    }
+
+    /// AdamW: moves each parameter against its average gradient, and clears the gradients.
+    fn descend(&mut self, factor: f32, learning_rate: f32) {
+        let Layout { output_bias, end, .. } = self.model.layout;
+        let power = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let update = Update {
+            factor,
+            learning_rate,
+            weight_decay: self.settings.weight_decay,
+            unbiased: (1.0 - DECAYS.0.powi(power), 1.0 - DECAYS.1.powi(power)),
+        };
+        let by_factors = self.factors.as_ref().map(|factors| {
+            factors.remove_from(&mut self.model);
+            factors.gradient(&self.gradients, self.model.layout)
+        });
+        let share = end.div_ceil(self.settings.threads.get()).max(1);
+        let mut gradients: Vec<_> = self.gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
+        let parameters = self.model.parameters.chunks_mut(share);
+        let moments = self.first.chunks_mut(share).zip(self.second.chunks_mut(share));
+        let parts = parameters.zip(moments).enumerate().map(|(number, (parameters, (first, second)))| {
+            let gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
+            // The biases of the outputs are not clipped: they need not fit in 16 bits.
+            let clipped = output_bias.saturating_sub(number * share).min(parameters.len());
+            (parameters, first, second, gradients, clipped)
+        });
+        map(parts, self.settings.threads.get(), |(parameters, first, second, gradients, clipped)| {
+            update.apply(parameters, first, second, gradients, clipped);
+        });
+        if let (Some(factors), Some(mut gradient)) = (&mut self.factors, by_factors) {
+            let Factors { parameters, first, second, .. } = factors;
+            let all = parameters.len();
+            update.apply(parameters, first, second, vec![&mut gradient], all);
+            factors.put_into(&mut self.model);
+        }
+        self.model.limit_outputs();
+    }
+
+    /// The loss of positions, in total and by phase of the game, in the order of [`PHASES`].
+    pub fn loss(&self, samples: &[Sample]) -> [Loss; PHASES.len()] {
+        let (model, settings) = (&self.model, self.settings);
+        let share = samples.len().div_ceil(settings.threads.get()).max(1);
+        let mut total = [Loss::default(); PHASES.len()];
+        let parts =
+            map(samples.chunks(share), settings.threads.get(), |samples| loss_by_phase(model, settings, samples));
+        for part in parts {
+            for (total, part) in total.iter_mut().zip(part) {
+                *total += part;
+            }
+        }
+        total
+    }
+}
+
+/// Adds the gradient of the loss of some positions.
+/// What a position leaves out depends on the step and on its number in the batch; `place` has those of the first one.
+fn add_gradient(
+    model: &Model,
+    settings: Settings,
+    samples: &[Sample],
+    place: (u64, u64),
+    gradient: &mut [f32],
+) -> Loss {
+    let mut scratch = Scratch::new(model.layout);
+    let mut loss = Loss::default();
+    let dropped = settings.dropped();
+    for (number, sample) in (place.1..).zip(samples) {
+        let Some(example) = settings.example(sample, model) else {
+            loss.invalid += 1;
+            continue;
+        };
+        if dropped > 0 {
+            scratch.drop_out(dropped, &mut SplitMix64::stream(place.0, number));
+        }
+        let expected = logistic(example.logit(model.forward(&example, &mut scratch)));
+        let error = expected - example.target();
+        loss.sum += f64::from(error * error);
+        loss.count += 1;
+        let slope = 2.0 * error * expected * (1.0 - expected) * example.logit_slope();
+        model.backward(&example, slope, &mut scratch, gradient);
+    }
+    loss
+}
+
+fn loss_by_phase(model: &Model, settings: Settings, samples: &[Sample]) -> [Loss; PHASES.len()] {
+    let mut scratch = Scratch::new(model.layout);
+    let mut losses = [Loss::default(); PHASES.len()];
+    for sample in samples {
+        let Some(example) = settings.example(sample, model) else {
+            losses[0].invalid += 1;
+            continue;
+        };
+        let error = logistic(example.logit(model.forward(&example, &mut scratch))) - example.target();
+        let phase = PHASES.iter().position(|&(_, least)| example.men() >= least).unwrap_or(0);
+        losses[phase].sum += f64::from(error * error);
+        losses[phase].count += 1;
+    }
+    losses
+}
+
+/// What a step does to each parameter.
+#[derive(Clone, Copy)]
+struct Update {
+    /// Turns the sum of gradients into their mean.
+    factor: f32,
+    learning_rate: f32,
+    weight_decay: f32,
+    /// Corrections of the averages, which begin with zero.
+    unbiased: (f32, f32),
+}
+
+impl Update {
+    fn apply(
+        self,
+        parameters: &mut [f32],
+        first: &mut [f32],
+        second: &mut [f32],
+        mut gradients: Vec<&mut [f32]>,
+        clipped: usize,
+    ) {
+        // All slices are of this length, which lets the compiler drop the tests of bounds.
+        let length = parameters.len();
+        let (first, second) = (&mut first[..length], &mut second[..length]);
+        let mut sum = [0.0_f32; 64];
+        for start in (0..length).step_by(sum.len()) {
+            let here = start..(start + sum.len()).min(length);
+            let sum = &mut sum[..here.len()];
+            sum.fill(0.0);
+            for gradient in &mut gradients {
+                for (sum, gradient) in sum.iter_mut().zip(&mut gradient[here.clone()]) {
+                    *sum += std::mem::take(gradient);
+                }
+            }
+            let moments = first[here.clone()].iter_mut().zip(&mut second[here.clone()]);
+            for ((parameter, (first, second)), sum) in parameters[here].iter_mut().zip(moments).zip(sum) {
+                let gradient = *sum * self.factor;
+                *first = DECAYS.0 * *first + (1.0 - DECAYS.0) * gradient;
+                *second = DECAYS.1 * *second + (1.0 - DECAYS.1) * gradient * gradient;
+                let (mean, square) = (*first / self.unbiased.0, *second / self.unbiased.1);
+                *parameter -= self.learning_rate * (mean / (square.sqrt() + EPSILON) + self.weight_decay * *parameter);
+            }
+        }
+        for parameter in &mut parameters[..clipped] {
+            *parameter = parameter.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
+        }
+    }
+}

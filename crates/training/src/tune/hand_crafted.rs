@@ -1,0 +1,89 @@
+//! The engine's own evaluation as a [`Model`].
+
+use crate::tune::model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind};
+use crate::tune::weights::Weights;
+use bartizan_eval::weights::{Kind, default_values, terms, write_source};
+use bartizan_eval::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Phase, Trace, Tracing, evaluate};
+use bartizan_position::Position;
+use bartizan_types::Color;
+use std::cell::RefCell;
+
+/// The engine's own evaluation.
+#[derive(Clone, Debug)]
+pub struct HandCraftedModel {
+    layout: Layout,
+}
+
+impl HandCraftedModel {
+    /// The model with all terms of the evaluation.
+    pub fn new() -> Self {
+        let terms = terms().iter().map(|term| Term {
+            name: term.name.to_owned(),
+            offset: term.offset,
+            len: term.len,
+            kind: match term.kind {
+                Kind::Linear => TermKind::Linear,
+                Kind::Safety => TermKind::Safety,
+                Kind::Complexity => TermKind::Complexity,
+            },
+        });
+        let safety = SafetyForm { mg_divisor: f64::from(DANGER_MG_DIVISOR), eg_divisor: f64::from(DANGER_EG_DIVISOR) };
+        Self { layout: Layout { terms: terms.collect(), safety } }
+    }
+
+    /// The text with which these weights are compiled into the evaluation.
+    ///
+    /// # Panics
+    /// If the weights do not match this model's layout.
+    pub fn source(&self, weights: &Weights) -> String {
+        write_source(&weights.flat())
+    }
+}
+
+impl Default for HandCraftedModel {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+thread_local! {
+    /// Buffers for tracing, reused from position to position.
+    static BUFFERS: RefCell<(Tracing, Trace)> = RefCell::default();
+}
+
+impl Model for HandCraftedModel {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn start(&self) -> Vec<Pair> {
+        default_values().into_iter().map(|(mg, eg)| [f64::from(mg), f64::from(eg)]).collect()
+    }
+
+    fn trace(&self, position: &Position, counts: &mut Counts) -> bool {
+        BUFFERS.with_borrow_mut(|(tracing, trace)| {
+            if !tracing.trace_into(position, trace) {
+                return false;
+            }
+            for &(weight, count) in &trace.linear {
+                counts.add(weight, i32::from(count));
+            }
+            for (attacker, danger) in Color::ALL.into_iter().zip(&trace.safety) {
+                for &(weight, count) in danger {
+                    counts.add_safety(attacker, weight, i32::from(count));
+                }
+            }
+            for &(weight, count) in &trace.complexity {
+                counts.add_complexity(weight, i32::from(count));
+            }
+            counts.mg_share = trace.phase as f32 / Phase::FULL as f32;
+            counts.scale = trace.scale.map(|scale| scale as f32 / FULL_SCALE as f32);
+            true
+        })
+    }
+
+    fn reference(&self, position: &Position) -> Option<f64> {
+        let value = f64::from(evaluate(position).0);
+        Some(if position.turn().is_white() { value } else { -value })
+    }
+}

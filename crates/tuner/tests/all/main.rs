@@ -1,4 +1,0 @@
-//! The integration tests in one program: to link one for each file would take longer than to run them.
-
-mod fit;
-mod positions;
