@@ -80,6 +80,7 @@ fn source(head: &str, terms: &[Term]) -> String {
             let _ = writeln!(text, "{}", weights.join(", "));
         }
     }
+    text.push_str("# end\n");
     text
 }
 
@@ -93,7 +94,7 @@ mod tests {
     ]}"#;
     const SOURCE: &str = "# Head. Do not edit.\n# MATERIAL\n  \
         88  112,  340  310,    1   -2,    3    4,    5    6,    7    8,    9   10,   11   12\n  \
-        13 -1400\n# TEMPO\n  12    0\n";
+        13 -1400\n# TEMPO\n  12    0\n# end\n";
 
     fn parsed(text: &str) -> Result<Vec<Term>> {
         terms(Path::new("weights.json"), text)

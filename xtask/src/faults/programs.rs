@@ -46,7 +46,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("fit/summary.json", Kind::Json),
             ("fit/losses.jsonl", Kind::Lines),
             ("fit/losses.svg", Kind::Ends("</svg>\n")),
-            ("params.rs", Kind::Ends(";\n")),
+            ("values.txt", Kind::Ends("# end\n")),
         ],
     ),
     replaces(

@@ -60,5 +60,6 @@ pub fn write_source(values: &[(i16, i16)]) -> String {
             let _ = writeln!(text, "{}", weights.join(", "));
         }
     }
+    text.push_str("# end\n");
     text
 }
