@@ -1,7 +1,7 @@
 //! Writes the attack tables to `OUT_DIR`: slider attacks, indexed by magic multiplication or, if the target has BMI2,
 //! by PEXT; the squares between two squares; the line through two squares.
 //!
-//! The magic constants come from `src/magics.rs`, which `cargo xtask magics` writes. The script computes the attacks of
+//! The magic constants come from `src/magics.txt`, which `cargo xtask magics` writes. The script computes the attacks of
 //! every subset of blockers square by square. It fails if a constant maps two subsets with different attacks to one
 //! index.
 
@@ -10,11 +10,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
-
-#[allow(unreachable_pub)] // The generated constants are `pub`.
-mod magics {
-    include!("src/magics.rs");
-}
 
 #[path = "src/slow_pext.rs"]
 mod slow_pext;
@@ -28,7 +23,7 @@ enum Indexing {
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/magics.rs");
+    println!("cargo::rerun-if-changed=src/magics.txt");
     println!("cargo::rerun-if-changed=src/slow_pext.rs");
     println!("cargo::rustc-check-cfg=cfg(bartizan_pext)");
 
@@ -44,8 +39,8 @@ fn main() {
 
     let mut out = String::new();
     let mut table = Vec::new();
-    write_sliders(&mut out, &mut table, "ROOK", &Direction::ROOK, &magics::ROOK_MAGICS, indexing);
-    write_sliders(&mut out, &mut table, "BISHOP", &Direction::BISHOP, &magics::BISHOP_MAGICS, indexing);
+    write_sliders(&mut out, &mut table, "ROOK", &Direction::ROOK, &magics(1), indexing);
+    write_sliders(&mut out, &mut table, "BISHOP", &Direction::BISHOP, &magics(2), indexing);
     write_words(&mut out, "SLIDER_ATTACKS", &table);
     write_pairs(&mut out, "BETWEEN", between);
     write_pairs(&mut out, "LINE", line);
@@ -70,12 +65,20 @@ fn is_built_for_slow_pext() -> bool {
     }
 }
 
+/// The magic constants in a column of the file, a1 first.
+fn magics(column: usize) -> Vec<u64> {
+    let lines = include_str!("src/magics.txt").lines().filter(|line| !line.starts_with('#'));
+    let number =
+        |line: &str| u64::from_str_radix(&line.split(' ').nth(column)?.strip_prefix("0x")?.replace('_', ""), 16).ok();
+    lines.map(|line| number(line).unwrap_or_else(|| panic!("magics.txt: {line}"))).collect()
+}
+
 fn write_sliders(
     out: &mut String,
     table: &mut Vec<u64>,
     name: &str,
     directions: &[Direction],
-    magics: &[u64; 64],
+    magics: &[u64],
     indexing: Indexing,
 ) {
     writeln!(out, "pub(crate) static {name}S: [Slider; 64] = [").unwrap();

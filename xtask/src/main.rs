@@ -43,7 +43,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Find the magic numbers of the slider tables and write crates/attacks/src/magics.rs
+    /// Find the magic numbers of the slider tables and write crates/attacks/src/magics.txt
     Magics {
         /// Seed of the random numbers; the same seed gives the same file
         #[arg(long, value_name = "N", default_value_t = magics::DEFAULT_SEED)]
@@ -52,7 +52,7 @@ enum Task {
         #[arg(long, conflicts_with = "seed")]
         check: bool,
     },
-    /// Write crates/eval/src/weights/values.rs from testdata/tuning/weights.json
+    /// Write crates/eval/src/weights/values.txt from testdata/tuning/weights.json
     Params {
         /// Only check that the file matches the weights
         #[arg(long)]

@@ -1,8 +1,8 @@
-//! `cargo xtask params`: writes the weights of the evaluation as Rust source, from the tuner's weights file.
+//! `cargo xtask params`: writes the weights of the evaluation for the compiler, from the tuner's weights file.
 //!
-//! The head of the source, through the opening bracket, is kept. The weights of all terms follow, each term under a
-//! comment with its name. `bartizan_eval::weights::write_source` writes the same text. This task cannot call it,
-//! because the evaluation depends on generated files that xtask repairs.
+//! The head of the file is kept. The weights of all terms follow, each term under a comment with its name.
+//! `bartizan_eval::weights::write_source` writes the same text. This task cannot call it, because the evaluation depends
+//! on generated files that xtask repairs.
 
 use crate::error::{Error, Result};
 use crate::{files, generated};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const PER_LINE: usize = 8;
 
 /// The end of the last line of the head.
-const OPENING: &str = "= [";
+const OPENING: &str = "Do not edit.";
 
 fn weights_path() -> PathBuf {
     files::root().join("testdata/tuning/weights.json")
@@ -22,7 +22,7 @@ fn weights_path() -> PathBuf {
 
 /// The generated file.
 pub(crate) fn path() -> PathBuf {
-    files::root().join("crates/eval/src/weights/values.rs")
+    files::root().join("crates/eval/src/weights/values.txt")
 }
 
 /// The name of a term and its weights.
@@ -74,13 +74,13 @@ fn source(head: &str, terms: &[Term]) -> String {
     let mut text = head.to_owned();
     for (name, weights) in terms {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "    // {name}");
+        let _ = writeln!(text, "# {name}");
         for line in weights.chunks(PER_LINE) {
-            let weights: Vec<String> = line.iter().map(|(mg, eg)| format!("s({mg:4}, {eg:4}),")).collect();
-            let _ = writeln!(text, "    {}", weights.join(" "));
+            let weights: Vec<String> = line.iter().map(|(mg, eg)| format!("{mg:4} {eg:4}")).collect();
+            let _ = writeln!(text, "{}", weights.join(", "));
         }
     }
-    text.push_str("];\n");
+    text.push_str("# end\n");
     text
 }
 
@@ -92,10 +92,9 @@ mod tests {
         {"name": "MATERIAL", "values": [[88,112],[340,310],[1,-2],[3,4],[5,6],[7,8],[9,10],[11,12],[13,-1400]]},
         {"name": "TEMPO", "values": [[12,0]]}
     ]}"#;
-    const SOURCE: &str = "//! Head.\nstatic WEIGHTS: [PhasedScore; 10] = [\n    // MATERIAL\n    \
-        s(  88,  112), s( 340,  310), s(   1,   -2), s(   3,    4), s(   5,    6), s(   7,    8), s(   9,   10), \
-        s(  11,   12),\n    \
-        s(  13, -1400),\n    // TEMPO\n    s(  12,    0),\n];\n";
+    const SOURCE: &str = "# Head. Do not edit.\n# MATERIAL\n  \
+        88  112,  340  310,    1   -2,    3    4,    5    6,    7    8,    9   10,   11   12\n  \
+        13 -1400\n# TEMPO\n  12    0\n# end\n";
 
     fn parsed(text: &str) -> Result<Vec<Term>> {
         terms(Path::new("weights.json"), text)
@@ -104,7 +103,7 @@ mod tests {
     #[test]
     fn the_source_consists_of_head_and_weights() {
         let terms = parsed(WEIGHTS).unwrap();
-        assert_eq!(source(generated::head(Path::new("a.rs"), SOURCE, OPENING).unwrap(), &terms), SOURCE);
+        assert_eq!(source(generated::head(Path::new("a.txt"), SOURCE, OPENING).unwrap(), &terms), SOURCE);
     }
 
     #[test]

@@ -205,11 +205,16 @@ impl Program {
     ///
     /// When it does not.
     #[track_caller]
-    pub fn end(mut self, command: &str) {
+    pub fn end(&mut self, command: &str) {
         self.send(command);
         let (left, status) = self.wait_exit(PROMPT);
         assert!(left.is_empty(), "after '{command}': {left:?}");
         assert!(status.success(), "exited with {status}");
+    }
+
+    /// Whether the program has exited, or is about to because its input is closed.
+    pub fn is_over(&mut self) -> bool {
+        self.input.is_none() || self.open_streams == 0 || !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// The lines on standard error that the waits so far have read.

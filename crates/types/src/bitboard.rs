@@ -1,9 +1,10 @@
 //! Sets of squares.
 
+use crate::operators::operators;
 use crate::{Direction, File, Rank, Square};
 use core::fmt;
 use core::iter::FusedIterator;
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
+use core::ops::Not;
 
 /// A set of squares: bit `n` stands for the square of index `n`.
 ///
@@ -162,28 +163,12 @@ impl Bitboard {
     }
 }
 
-macro_rules! operator {
-    ($trait:ident $f:ident $assign:ident $fa:ident |$a:ident, $b:ident| $e:expr) => {
-        impl $trait for Bitboard {
-            type Output = Self;
-            #[inline]
-            fn $f(self, other: Self) -> Self {
-                let ($a, $b) = (self.0, other.0);
-                Self($e)
-            }
-        }
-        impl $assign for Bitboard {
-            #[inline]
-            fn $fa(&mut self, other: Self) {
-                *self = $trait::$f(*self, other);
-            }
-        }
-    };
+operators! { Bitboard, |a, b|
+    BitAnd::bitand + BitAndAssign::bitand_assign (Self) a.0 & b.0;
+    BitOr::bitor + BitOrAssign::bitor_assign (Self) a.0 | b.0;
+    BitXor::bitxor + BitXorAssign::bitxor_assign (Self) a.0 ^ b.0;
+    Sub::sub + SubAssign::sub_assign (Self) a.0 & !b.0;
 }
-operator!(BitAnd bitand BitAndAssign bitand_assign |a, b| a & b);
-operator!(BitOr bitor BitOrAssign bitor_assign |a, b| a | b);
-operator!(BitXor bitxor BitXorAssign bitxor_assign |a, b| a ^ b);
-operator!(Sub sub SubAssign sub_assign |a, b| a & !b);
 
 impl Not for Bitboard {
     type Output = Self;

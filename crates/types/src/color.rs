@@ -1,8 +1,9 @@
 //! White and black.
 
+use crate::operators::indexed_by;
 use crate::{ParseError, Rank};
 use core::fmt;
-use core::ops::{Index, IndexMut, Not};
+use core::ops::Not;
 use core::str::FromStr;
 
 /// A side: white or black.
@@ -119,17 +120,4 @@ impl<T> ByColor<T> {
     }
 }
 
-impl<T> Index<Color> for ByColor<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, color: Color) -> &T {
-        &self.0[color.index()]
-    }
-}
-
-impl<T> IndexMut<Color> for ByColor<T> {
-    #[inline]
-    fn index_mut(&mut self, color: Color) -> &mut T {
-        &mut self.0[color.index()]
-    }
-}
+indexed_by!(ByColor, Color);

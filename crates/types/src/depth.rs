@@ -1,7 +1,7 @@
 //! The remaining depth of a search and the distance from its root.
 
+use crate::operators::operators;
 use core::fmt;
-use core::ops::{Add, AddAssign, Sub, SubAssign};
 
 macro_rules! counter {
     ($(#[$meta:meta])* $name:ident) => {
@@ -23,34 +23,9 @@ macro_rules! counter {
             pub const MAX: Self = Self(127);
         }
 
-        impl Add<i32> for $name {
-            type Output = Self;
-            #[inline]
-            fn add(self, plies: i32) -> Self {
-                Self(self.0 + plies)
-            }
-        }
-
-        impl Sub<i32> for $name {
-            type Output = Self;
-            #[inline]
-            fn sub(self, plies: i32) -> Self {
-                Self(self.0 - plies)
-            }
-        }
-
-        impl AddAssign<i32> for $name {
-            #[inline]
-            fn add_assign(&mut self, plies: i32) {
-                *self = *self + plies;
-            }
-        }
-
-        impl SubAssign<i32> for $name {
-            #[inline]
-            fn sub_assign(&mut self, plies: i32) {
-                *self = *self - plies;
-            }
+        operators! { $name, |a, b|
+            Add::add + AddAssign::add_assign (i32) a.0 + b;
+            Sub::sub + SubAssign::sub_assign (i32) a.0 - b;
         }
 
         impl fmt::Display for $name {

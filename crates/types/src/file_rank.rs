@@ -5,7 +5,9 @@ use core::fmt;
 use core::str::FromStr;
 
 macro_rules! eight {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $i:literal),* }) => {
+    ($(#[$meta:meta])* $name:ident from $first:literal {
+        $($(#[$vmeta:meta])* $variant:ident = $i:literal),*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
@@ -40,13 +42,49 @@ macro_rules! eight {
             pub const fn distance(self, other: Self) -> u8 {
                 (self as u8).abs_diff(other as u8)
             }
+
+            /// The one on the other side of the board: 0 ↔ 7, a ↔ h.
+            #[inline]
+            pub const fn mirror(self) -> Self {
+                Self::from_index(self.index() ^ 7)
+            }
+
+            /// The character of coordinates: `a` to `h`, `1` to `8`.
+            #[inline]
+            pub const fn to_char(self) -> char {
+                ($first + self as u8) as char
+            }
+
+            /// Converts from the character of coordinates, in lower case only.
+            #[inline]
+            pub const fn from_char(c: char) -> Option<Self> {
+                match (c as u32).checked_sub($first as u32) {
+                    Some(index) => Self::try_from_index(index as usize),
+                    None => None,
+                }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.to_char(), f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ParseError;
+            fn from_str(s: &str) -> Result<Self, ParseError> {
+                let mut chars = s.chars();
+                let first = chars.next().filter(|_| chars.next().is_none());
+                first.and_then(Self::from_char).ok_or(ParseError::$name)
+            }
         }
     };
 }
 
 eight! {
     /// A file: a column of the board.
-    File {
+    File from b'a' {
         /// The a-file.
         A = 0, /// The b-file.
         B = 1, /// The c-file.
@@ -61,7 +99,7 @@ eight! {
 
 eight! {
     /// A rank: a row of the board. The first rank is white's back rank.
-    Rank {
+    Rank from b'1' {
         /// White's back rank.
         First = 0, /// The rank of white's pawns at the start.
         Second = 1, /// The third rank.
@@ -87,27 +125,6 @@ impl File {
         let file = self.bitboard();
         Bitboard((file.0 << 1) & !Self::A.bitboard().0 | (file.0 >> 1) & !Self::H.bitboard().0)
     }
-
-    /// Mirrors the file left to right: a ↔ h.
-    #[inline]
-    pub const fn mirror(self) -> Self {
-        Self::from_index(self.index() ^ 7)
-    }
-
-    /// `a` to `h`.
-    #[inline]
-    pub const fn to_char(self) -> char {
-        (b'a' + self as u8) as char
-    }
-
-    /// Converts from `a` to `h`, in lower case only.
-    #[inline]
-    pub const fn from_char(c: char) -> Option<Self> {
-        match c {
-            'a'..='h' => Some(Self::from_index(c as usize - 'a' as usize)),
-            _ => None,
-        }
-    }
 }
 
 impl Rank {
@@ -115,58 +132,5 @@ impl Rank {
     #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(0xff << (8 * self.index()))
-    }
-
-    /// Mirrors the rank top to bottom: 1 ↔ 8.
-    #[inline]
-    pub const fn mirror(self) -> Self {
-        Self::from_index(self.index() ^ 7)
-    }
-
-    /// `1` to `8`.
-    #[inline]
-    pub const fn to_char(self) -> char {
-        (b'1' + self as u8) as char
-    }
-
-    /// Converts from `1` to `8`.
-    #[inline]
-    pub const fn from_char(c: char) -> Option<Self> {
-        match c {
-            '1'..='8' => Some(Self::from_index(c as usize - '1' as usize)),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.to_char(), f)
-    }
-}
-
-impl fmt::Display for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.to_char(), f)
-    }
-}
-
-fn single_char(s: &str) -> Option<char> {
-    let mut chars = s.chars();
-    let first = chars.next()?;
-    chars.next().is_none().then_some(first)
-}
-
-impl FromStr for File {
-    type Err = ParseError;
-    fn from_str(s: &str) -> Result<Self, ParseError> {
-        single_char(s).and_then(Self::from_char).ok_or(ParseError::File)
-    }
-}
-
-impl FromStr for Rank {
-    type Err = ParseError;
-    fn from_str(s: &str) -> Result<Self, ParseError> {
-        single_char(s).and_then(Self::from_char).ok_or(ParseError::Rank)
     }
 }

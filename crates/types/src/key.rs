@@ -1,8 +1,8 @@
 //! Hash keys of positions.
 
 use crate::ParseError;
+use crate::operators::operators;
 use core::fmt;
-use core::ops::{BitXor, BitXorAssign};
 use core::str::FromStr;
 
 /// A 64-bit Zobrist key (Zobrist 1970).
@@ -15,19 +15,8 @@ pub struct Key(
     pub u64,
 );
 
-impl BitXor for Key {
-    type Output = Self;
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-}
-
-impl BitXorAssign for Key {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
-    }
+operators! { Key, |a, b|
+    BitXor::bitxor + BitXorAssign::bitxor_assign (Self) a.0 ^ b.0;
 }
 
 /// Sixteen upper-case hexadecimal digits.

@@ -23,6 +23,7 @@ mod game_result;
 mod key;
 mod limits;
 mod moves;
+mod operators;
 mod phased_score;
 mod piece;
 mod random;

@@ -1,8 +1,9 @@
 //! Scores for middlegame and endgame, packed into one number.
 
+use crate::operators::operators;
 use core::fmt;
 use core::iter::Sum;
-use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use core::ops::{Add, Neg};
 
 /// A middlegame and an endgame score in internal centipawns, packed into one `i32` so that one addition adds both.
 ///
@@ -43,20 +44,10 @@ impl PhasedScore {
     }
 }
 
-impl Add for PhasedScore {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for PhasedScore {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
+operators! { PhasedScore, |a, b|
+    Add::add + AddAssign::add_assign (Self) a.0 + b.0;
+    Sub::sub + SubAssign::sub_assign (Self) a.0 - b.0;
+    Mul::mul (i32) a.0 * b;
 }
 
 impl Neg for PhasedScore {
@@ -64,28 +55,6 @@ impl Neg for PhasedScore {
     #[inline]
     fn neg(self) -> Self {
         Self(-self.0)
-    }
-}
-
-impl Mul<i32> for PhasedScore {
-    type Output = Self;
-    #[inline]
-    fn mul(self, factor: i32) -> Self {
-        Self(self.0 * factor)
-    }
-}
-
-impl AddAssign for PhasedScore {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for PhasedScore {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
     }
 }
 

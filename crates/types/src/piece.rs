@@ -1,8 +1,8 @@
 //! Pieces and their types.
 
+use crate::operators::indexed_by;
 use crate::{Color, ParseError};
 use core::fmt;
-use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
 /// A type of piece, without its colour.
@@ -224,17 +224,4 @@ impl FromStr for Piece {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByPieceType<T>(pub [T; PieceType::COUNT]);
 
-impl<T> Index<PieceType> for ByPieceType<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, piece_type: PieceType) -> &T {
-        &self.0[piece_type.index()]
-    }
-}
-
-impl<T> IndexMut<PieceType> for ByPieceType<T> {
-    #[inline]
-    fn index_mut(&mut self, piece_type: PieceType) -> &mut T {
-        &mut self.0[piece_type.index()]
-    }
-}
+indexed_by!(ByPieceType, PieceType);

@@ -73,67 +73,37 @@ impl fmt::Display for MoveText {
     }
 }
 
-impl TextOrNumber for Move {
-    const EXPECTED: &'static str = "a move such as e2e4, e7e8q, e1h1c for castling, or e5d6e for en passant";
-
-    fn from_text(text: &str) -> Option<Self> {
-        let marked = |make: fn(Square, Square) -> Self, squares: &[u8; 4]| {
-            let &[file, rank, to_file, to_rank] = squares;
-            Some(make(Square::from_ascii(file, rank)?, Square::from_ascii(to_file, to_rank)?))
-        };
-        match text.as_bytes().split_first_chunk() {
-            Some((squares, b"c")) => marked(Self::castling, squares),
-            Some((squares, b"e")) => marked(Self::en_passant, squares),
-            _ => {
-                let UciMove { from, to, promotion } = text.parse().ok()?;
-                Some(promotion.map_or(Self::normal(from, to), |piece| Self::promotion(from, to, piece)))
-            }
+/// The move of such a text.
+fn parse_move(text: &str) -> Option<Move> {
+    let marked = |make: fn(Square, Square) -> Move, squares: &[u8; 4]| {
+        let &[file, rank, to_file, to_rank] = squares;
+        Some(make(Square::from_ascii(file, rank)?, Square::from_ascii(to_file, to_rank)?))
+    };
+    match text.as_bytes().split_first_chunk() {
+        Some((squares, b"c")) => marked(Move::castling, squares),
+        Some((squares, b"e")) => marked(Move::en_passant, squares),
+        _ => {
+            let UciMove { from, to, promotion } = text.parse().ok()?;
+            Some(promotion.map_or(Move::normal(from, to), |piece| Move::promotion(from, to, piece)))
         }
-    }
-
-    fn from_number(number: u64) -> Option<Self> {
-        Self::from_bits(number.try_into().ok()?)
-    }
-}
-
-impl TextOrNumber for Bitboard {
-    const EXPECTED: &'static str = "a set of squares: 0x and 16 hexadecimal digits";
-
-    fn from_text(text: &str) -> Option<Self> {
-        bits(text).map(Self)
-    }
-
-    fn from_number(number: u64) -> Option<Self> {
-        Some(Self(number))
-    }
-}
-
-impl TextOrNumber for Key {
-    const EXPECTED: &'static str = "a key: 16 hexadecimal digits";
-
-    fn from_text(text: &str) -> Option<Self> {
-        bits(text).map(Self)
-    }
-
-    fn from_number(number: u64) -> Option<Self> {
-        Some(Self(number))
-    }
-}
-
-impl TextOrNumber for CastlingRights {
-    const EXPECTED: &'static str = "castling rights such as KQkq, Kq or -";
-
-    fn from_text(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn from_number(number: u64) -> Option<Self> {
-        Some(Self::from_rooks(Bitboard(number)))
     }
 }
 
 macro_rules! text_or_number {
-    ($($type:ty: $deserialize:ident, |$value:ident| $text:expr, $number:expr;)*) => {$(
+    ($($type:ident: $expected:literal, $deserialize:ident,
+       |$value:ident| $text:expr, $number:expr, |$read:ident| $from_text:expr, $from_number:expr;)*) => {$(
+        impl TextOrNumber for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn from_text($read: &str) -> Option<Self> {
+                $from_text
+            }
+
+            fn from_number($read: u64) -> Option<Self> {
+                $from_number
+            }
+        }
+
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $value = *self;
@@ -154,8 +124,14 @@ macro_rules! text_or_number {
 }
 
 text_or_number! {
-    Move: deserialize_u16, |mv| format_args!("{}", MoveText(mv)), mv.to_bits();
-    Bitboard: deserialize_u64, |set| format_args!("{set:#018x}"), set.0;
-    Key: deserialize_u64, |key| format_args!("{:#018x}", key.0), key.0;
-    CastlingRights: deserialize_u64, |rights| format_args!("{rights}"), rights.rooks().0;
+    Move: "a move such as e2e4, e7e8q, e1h1c for castling, or e5d6e for en passant", deserialize_u16,
+        |mv| format_args!("{}", MoveText(mv)), mv.to_bits(),
+        |read| parse_move(read), Move::from_bits(read.try_into().ok()?);
+    Bitboard: "a set of squares: 0x and 16 hexadecimal digits", deserialize_u64,
+        |set| format_args!("{set:#018x}"), set.0, |read| bits(read).map(Self), Some(Self(read));
+    Key: "a key: 16 hexadecimal digits", deserialize_u64,
+        |key| format_args!("{:#018x}", key.0), key.0, |read| bits(read).map(Self), Some(Self(read));
+    CastlingRights: "castling rights such as KQkq, Kq or -", deserialize_u64,
+        |rights| format_args!("{rights}"), rights.rooks().0,
+        |read| read.parse().ok(), Some(Self::from_rooks(Bitboard(read)));
 }

@@ -1,8 +1,9 @@
 //! Values of searches and evaluations.
 
 use crate::Ply;
+use crate::operators::operators;
 use core::fmt;
-use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use core::ops::Neg;
 
 /// The value of a position for the side to move, in internal centipawns.
 ///
@@ -151,58 +152,12 @@ impl Neg for Value {
     }
 }
 
-impl Add for Value {
-    type Output = Self;
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Value {
-    type Output = Self;
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Add<i32> for Value {
-    type Output = Self;
-    #[inline]
-    fn add(self, centipawns: i32) -> Self {
-        Self(self.0 + centipawns)
-    }
-}
-
-impl Sub<i32> for Value {
-    type Output = Self;
-    #[inline]
-    fn sub(self, centipawns: i32) -> Self {
-        Self(self.0 - centipawns)
-    }
-}
-
-impl Mul<i32> for Value {
-    type Output = Self;
-    #[inline]
-    fn mul(self, factor: i32) -> Self {
-        Self(self.0 * factor)
-    }
-}
-
-impl AddAssign for Value {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl SubAssign for Value {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        self.0 -= other.0;
-    }
+operators! { Value, |a, b|
+    Add::add + AddAssign::add_assign (Self) a.0 + b.0;
+    Sub::sub + SubAssign::sub_assign (Self) a.0 - b.0;
+    Add::add (i32) a.0 + b;
+    Sub::sub (i32) a.0 - b;
+    Mul::mul (i32) a.0 * b;
 }
 
 impl fmt::Debug for Value {

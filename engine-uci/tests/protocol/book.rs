@@ -53,7 +53,6 @@ fn moves_of_the_book_are_played_in_games_only() {
     assert!(!plays(&mut engine, "go depth 3").1);
     engine.send("setoption name Book Depth value 1");
     assert!(plays(&mut engine, "go depth 3").1);
-    engine.finish();
 }
 
 /// A move of the book waits for the expected move of the opponent, and follows at once.
@@ -67,7 +66,6 @@ fn the_book_answers_an_expected_move() {
     assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{said:?}");
     let (best, _) = plays(&mut engine, "ponderhit");
     assert_eq!(best, "h2h4");
-    engine.finish();
 }
 
 #[test]
@@ -81,7 +79,6 @@ fn variety_decides_between_moves() {
     assert_eq!(played, ["c2c4", "d2d4", "e2e4"]);
     engine.send("setoption name Book Variety value 0");
     assert!((0..20).all(|_| plays(&mut engine, "go depth 9").0 == "e2e4"));
-    engine.finish();
 }
 
 #[test]
@@ -106,7 +103,6 @@ fn a_faulty_book_is_refused_and_the_engine_plays_on() {
     // A small book is in memory: whatever happens to its file, it is played on.
     fs::OpenOptions::new().write(true).open(&good).unwrap().set_len(3).unwrap();
     assert!(plays(&mut engine, "go depth 2").1);
-    engine.finish();
 }
 
 #[test]
@@ -138,7 +134,6 @@ fn a_large_book_that_is_cut_off_is_given_up() {
     assert!(plays(&mut engine, "go depth 2").1);
     engine.send("setoption name BookFile value <empty>");
     assert_eq!(engine.until_ready(), [""; 0]);
-    engine.finish();
 }
 
 #[test]
@@ -154,5 +149,4 @@ fn the_built_in_book_is_used_without_a_file() {
     assert!(!plays(&mut engine, "go depth 1").1);
     engine.send("setoption name BookFile value <empty>");
     assert!(plays(&mut engine, "go depth 1").1);
-    engine.finish();
 }

@@ -17,7 +17,6 @@ fn castling_is_written_as_the_option_says() {
         assert_eq!(search.best, castling, "{fen}, UCI_Chess960 {chess960}");
         let game = if chess960 == "true" { Game::chess960(fen) } else { Game::from_fen(fen) };
         game.judge(&engine, &search);
-        engine.finish();
     }
 }
 
@@ -39,7 +38,6 @@ fn castling_is_read_both_ways() {
             let fen = engine.shown().0;
             assert!(fen.starts_with(board), "{moves}, UCI_Chess960 {chess960}: {fen}");
         }
-        engine.finish();
     }
 }
 
@@ -58,7 +56,6 @@ fn both_ways_to_write_castling_rights_are_read() {
         engine.send(&format!("position fen {shredder}"));
         assert_eq!(engine.shown(), by_side);
     }
-    engine.finish();
 }
 
 #[test]
@@ -75,5 +72,4 @@ fn searches_in_chess960_are_legal_throughout() {
         let search = engine.go("go depth 5");
         game.judge(&engine, &search);
     }
-    engine.finish();
 }

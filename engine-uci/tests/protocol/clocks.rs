@@ -49,7 +49,6 @@ fn a_legal_move_comes_whatever_the_clocks_say() {
         }
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -61,7 +60,6 @@ fn a_move_overhead_larger_than_the_clock_leaves_a_move() {
         let best = engine.go(go).best;
         assert!(game.is_legal(&best), "`{go}` gave {best}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -76,5 +74,4 @@ fn a_short_game_against_itself_on_a_clock_is_legal_throughout() {
         game.play(&search.best).unwrap();
         moves = format!("{moves} {}", search.best).trim().to_owned();
     }
-    engine.finish();
 }

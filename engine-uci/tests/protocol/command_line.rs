@@ -207,7 +207,6 @@ fn genfens_makes_openings_as_openbench_asks_for_them() {
         engine.until_ready(),
         fens[..3].iter().map(|fen| format!("info string genfens {fen}")).collect::<Vec<_>>()
     );
-    engine.finish();
 }
 
 #[test]
@@ -270,7 +269,6 @@ fn the_case_of_commands_and_keywords_does_not_matter() {
         let lines = engine.until_ready();
         assert!(lines[0].starts_with("info string error: unknown command"), "{lines:?}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -320,5 +318,4 @@ fn spsa_prints_every_numeric_option_of_the_search() {
     engine.send("spsa razor nonsense");
     let lines = engine.until_ready();
     assert_eq!(lines, ["info string error: spsa: 'nonsense' is not the beginning of a parameter's name"]);
-    engine.finish();
 }

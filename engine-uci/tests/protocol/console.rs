@@ -17,7 +17,6 @@ fn eval_explains_the_position() {
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     engine.send("EVAL");
     assert_eq!(engine.until_ready(), ["Static evaluation: none (the side to move is in check)"]);
-    engine.finish();
 }
 
 #[test]
@@ -32,7 +31,6 @@ fn commands_wait_for_the_position_before_them() {
     engine.wait_for("Static evaluation: +", SEARCH);
     engine.wait_for("Nodes searched: 6", SEARCH);
     engine.until_ready();
-    engine.finish();
 }
 
 #[test]
@@ -45,7 +43,6 @@ fn moves_are_taken_back_and_games_begun() {
     assert!(engine.until_ready().iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/")));
     engine.send("undo");
     assert_eq!(engine.until_ready(), ["info string error: undo: there is no move to take back"]);
-    engine.finish();
 }
 
 #[test]
@@ -56,7 +53,6 @@ fn console_commands_ignore_case() {
         let lines = engine.until_ready();
         assert!(!lines.is_empty() && !lines[0].starts_with("info string"), "{command}: {lines:?}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -73,7 +69,6 @@ fn unknown_words_get_a_suggestion() {
     assert!(engine.until_ready()[0].ends_with("; enter quit and start `bartizan play` for a game"));
     engine.send("xyzzyx");
     assert!(!engine.until_ready()[0].contains("did you mean"));
-    engine.finish();
 }
 
 #[test]
@@ -83,7 +78,6 @@ fn a_move_through_a_pipe_is_not_played() {
     engine.send("e4");
     assert!(engine.until_ready()[0].starts_with("info string error: unknown command"));
     assert_eq!(engine.shown(), before);
-    engine.finish();
 }
 
 #[test]
@@ -101,7 +95,6 @@ fn a_loaded_game_says_who_played() {
     assert_eq!(engine.until_ready()[0], "? - ?, * (1 move)");
     engine.send(&format!("loadgame {} 0", path.display()));
     assert_eq!(engine.until_ready(), ["info string error: loadgame: '0' is not the number of a game, from 1"]);
-    engine.finish();
 }
 
 #[test]
@@ -116,5 +109,4 @@ fn a_suite_skips_bad_lines_and_shows_the_expected_move() {
     let skipped: Vec<&String> = lines.iter().filter(|line| line.starts_with("skipped: ")).collect();
     assert!(skipped.len() == 2 && skipped[0].contains("line 1") && skipped[1].contains("line 3"), "{lines:?}");
     assert!(lines.contains(&"1 two: Rh8# NOT solved, expected am Rh8#".to_owned()), "{lines:?}");
-    engine.finish();
 }

@@ -52,7 +52,6 @@ fn settings_are_declared_as_defaults() {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))), "{option}: {lines:#?}");
     }
     engine.until_ready();
-    engine.finish();
 }
 
 #[test]
@@ -132,7 +131,6 @@ fn files_of_another_kind_stay() {
         assert!(said.len() == 1 && said[0].ends_with(&expected), "{command}: {said:?}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), content, "{command}");
     }
-    engine.finish();
 }
 
 /// A named pipe without a writer or a reader does not stop the engine.
@@ -335,5 +333,4 @@ fn the_console_reads_files() {
         let said = engine.until_ready();
         assert!(said.len() == 1 && said[0].starts_with("info string error: "), "{command}: {said:?}");
     }
-    engine.finish();
 }

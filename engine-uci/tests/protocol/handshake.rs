@@ -16,7 +16,6 @@ fn says_nothing_before_it_is_asked() {
     engine.send("uci");
     let lines = engine.wait_for("uciok", PROMPT);
     assert!(lines[0].starts_with("id name "), "the first line is `{}`", lines[0]);
-    engine.finish();
 }
 
 #[test]
@@ -32,7 +31,6 @@ fn uci_names_itself_then_its_options_then_uciok() {
         .filter(|line| !["id name ", "id author ", "option name ", "uciok"].iter().any(|word| line.starts_with(word)))
         .collect();
     assert!(strange.is_empty(), "{strange:?}");
-    engine.finish();
 }
 
 #[test]
@@ -49,7 +47,6 @@ fn every_option_is_declared_once_with_a_default_in_range() {
     for name in EXPECTED_OPTIONS {
         assert!(seen.contains(&name.to_lowercase()), "`{name}` is not declared");
     }
-    engine.finish();
 }
 
 /// Checks the part after `type` as strictly as python-chess does.
@@ -89,7 +86,6 @@ fn isready_is_answered_before_and_after_uci() {
     assert!(engine.until_ready().is_empty());
     engine.send("uci");
     engine.wait_for("uciok", PROMPT);
-    engine.finish();
 }
 
 #[test]
@@ -101,5 +97,4 @@ fn housekeeping_commands_draw_no_answer() {
         assert!(said.is_empty(), "`{line}` drew {said:?}");
     }
     engine.expect_silence(LISTEN, |_| true);
-    engine.finish();
 }

@@ -28,7 +28,6 @@ fn any_white_space_will_do() {
     assert!(engine.shown().0.starts_with("4k3/8/8/8/4P3/8/8/4K3 b "));
     engine.send_bytes(b"position startpos\r\n");
     assert!(engine.shown().0.starts_with("rnbqkbnr/"));
-    engine.finish();
 }
 
 #[test]
@@ -36,7 +35,6 @@ fn empty_lines_draw_no_answer() {
     let mut engine = Engine::ready();
     engine.send_bytes("\n\r\n \n\t\n".repeat(100).as_bytes());
     assert!(engine.until_ready().is_empty());
-    engine.finish();
 }
 
 #[test]
@@ -47,7 +45,6 @@ fn an_unknown_leading_word_is_skipped() {
         engine.wait_until("readyok", PROMPT, |line| line == "readyok");
     }
     send_strange(&mut engine, b"joho debug on\ndebug off\n");
-    engine.finish();
 }
 
 #[test]
@@ -75,7 +72,6 @@ fn unknown_lines_are_survived() {
     ] {
         send_strange(&mut engine, bytes.as_bytes());
     }
-    engine.finish();
 }
 
 #[test]
@@ -127,7 +123,6 @@ fn bytes_that_are_no_text_are_survived() {
     }
     let every_byte: Vec<u8> = (0..=255).filter(|byte| *byte != b'\n').chain([b'\n']).collect();
     send_strange(&mut engine, &every_byte);
-    engine.finish();
 }
 
 #[test]
@@ -143,7 +138,6 @@ fn strange_lines_do_not_disturb_a_search() {
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
     engine.stop();
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -156,5 +150,4 @@ fn a_very_long_game_is_taken_in() {
     assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "), "{fen}");
     let best = engine.go("go depth 2").best;
     assert!(crate::support::Game::startpos("").is_legal(&best));
-    engine.finish();
 }

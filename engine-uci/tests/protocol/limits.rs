@@ -29,7 +29,6 @@ fn depth_is_reached_and_not_exceeded() {
             }
         }
     }
-    engine.finish();
 }
 
 #[test]
@@ -43,7 +42,6 @@ fn nodes_are_not_exceeded_by_much() {
         game.judge(&engine, &search);
         assert!(most_nodes(&search) <= limit + NODES_SLACK, "{limit}: {}", most_nodes(&search));
     }
-    engine.finish();
 }
 
 #[test]
@@ -55,7 +53,6 @@ fn movetime_ends_the_search() {
         let search = engine.go(&format!("go movetime {limit}"));
         game.judge(&engine, &search);
     }
-    engine.finish();
 }
 
 #[test]
@@ -71,7 +68,6 @@ fn mate_is_found_in_moves_and_ends_the_search() {
         let last = search.infos.iter().rfind(|info| info.is_exact_pv()).unwrap();
         assert_eq!(last.score, Some(Score::Mate(2)));
     }
-    engine.finish();
 }
 
 #[test]
@@ -97,7 +93,6 @@ fn mate_scores_are_in_moves_and_have_the_movers_sign() {
         assert!(end.is_mate(), "{fen}: the pv does not end in mate");
         assert_eq!(last.pv.len() as i64, if mate > 0 { 2 * mate - 1 } else { -2 * mate }, "{fen}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -129,7 +124,6 @@ fn searchmoves_restricts_the_choice() {
         assert!(best == "(none)" || game.is_legal(&best), "`{go}` gave {best}");
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -154,7 +148,6 @@ fn the_first_limit_reached_ends_the_search() {
         assert!(deepest(&search) <= depth, "`{go}` went to depth {}", deepest(&search));
         assert!(most_nodes(&search) <= nodes.saturating_add(NODES_SLACK), "`{go}`: {} nodes", most_nodes(&search));
     }
-    engine.finish();
 }
 
 #[test]
@@ -177,7 +170,6 @@ fn limits_that_are_nonsense_leave_a_move() {
         let best = engine.go(go).best;
         assert!(game.is_legal(&best), "`{go}` gave {best}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -187,7 +179,6 @@ fn bare_go_has_one_answer() {
     engine.send_bytes(b"position startpos\ngo\nstop\n");
     assert!(Game::startpos("").is_legal(&engine.bestmove().best));
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -200,5 +191,4 @@ fn a_go_without_a_valid_limit_does_not_search_for_ever() {
     }
     // A valid limit holds beside an invalid one.
     assert_eq!(deepest(&engine.go("go depth 3 nodes abc")), 3);
-    engine.finish();
 }

@@ -17,7 +17,6 @@ fn the_last_line_before_bestmove_begins_with_it() {
             game.judge(&engine, &search);
         }
     }
-    engine.finish();
 }
 
 #[test]
@@ -31,7 +30,6 @@ fn a_line_has_depth_score_nodes_time_and_speed() {
     }
     let nodes: Vec<u64> = search.infos.iter().filter_map(|info| info.nodes).collect();
     assert!(nodes.is_sorted(), "{nodes:?}");
-    engine.finish();
 }
 
 #[test]
@@ -41,7 +39,6 @@ fn lines_know_the_repetitions_of_the_game() {
     engine.send(&game.position());
     let search = engine.go("go depth 6");
     game.judge(&engine, &search);
-    engine.finish();
 }
 
 #[test]
@@ -106,7 +103,6 @@ fn multipv_of_more_than_the_legal_moves_shows_them_all() {
         let most = search.infos.iter().filter(|info| info.is_exact_pv()).map(Info::line).max();
         assert_eq!(most, Some(game.legal_moves().len() as u64), "{fen}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -118,5 +114,4 @@ fn multipv_respects_searchmoves() {
     first.sort_unstable();
     first.dedup();
     assert_eq!(first, ["a2a3", "h2h3"]);
-    engine.finish();
 }

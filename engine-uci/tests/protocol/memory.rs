@@ -38,7 +38,6 @@ fn a_table_that_cannot_be_had_leaves_a_working_one() {
     engine.send("setoption name Hash value 20");
     assert_eq!(complaints(&mut engine), [""; 0]);
     answers(&mut engine, &game, "go nodes 5000");
-    engine.finish();
 }
 
 #[test]
@@ -51,7 +50,6 @@ fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
     let warnings = complaints(&mut engine);
     assert!(warnings.len() == 1 && warnings[0].ends_with("; continuing with 16 MB"), "{warnings:?}");
     answers(&mut engine, &game, "go nodes 5000");
-    engine.finish();
 }
 
 #[test]
@@ -69,5 +67,4 @@ fn the_engine_continues_with_the_threads_that_it_gets() {
     engine.send("setoption name Threads value 1");
     assert_eq!(complaints(&mut engine), [""; 0]);
     answers(&mut engine, &game, "go nodes 5000");
-    engine.finish();
 }

@@ -65,7 +65,6 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     let expected = "info string error: option 'Evaluation': 'nnue' is not one of combined, network, classical";
     assert_eq!(engine.until_ready(), [expected]);
     assert_eq!(shown(&mut engine), [""; 0]);
-    engine.finish();
 }
 
 #[test]
@@ -101,7 +100,6 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     let expected =
         ["Network: no value", "Static evaluation: none"].map(|text| format!("{text} (the side to move is in check)"));
     assert_eq!(engine.until_ready(), expected);
-    engine.finish();
 }
 
 #[test]
@@ -147,5 +145,4 @@ fn eval_draws_what_each_piece_is_worth() {
     engine.send(&format!("eval {}", at("check.svg").display()));
     assert_eq!(engine.until_ready(), ["info string error: eval: a position in check has no static evaluation"]);
     assert!(!at("check.svg").exists());
-    engine.finish();
 }

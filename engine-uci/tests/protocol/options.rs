@@ -29,7 +29,6 @@ fn names_are_found_whatever_their_case() {
     assert_eq!(lines_shown(&mut engine), [1, 2, 3]);
     engine.send("setoption name MULTIPV value 1");
     assert_eq!(lines_shown(&mut engine), [1]);
-    engine.finish();
 }
 
 #[test]
@@ -53,7 +52,6 @@ fn invalid_values_are_refused_and_the_old_one_stays() {
         refused(&mut engine, line);
     }
     assert_eq!(lines_shown(&mut engine), [1, 2]);
-    engine.finish();
 }
 
 /// Sends a `setoption` that must be answered by `info string` and nothing else.
@@ -83,7 +81,6 @@ fn incomplete_setoptions_are_refused() {
         let said = engine.until_ready();
         assert!(said.iter().all(|line| line.starts_with("info string ")), "`{line}` drew {said:?}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -95,7 +92,6 @@ fn white_space_and_buttons_are_understood() {
         assert!(said.is_empty(), "`{line}` drew {said:?}");
     }
     assert_eq!(lines_shown(&mut engine), [1, 2]);
-    engine.finish();
 }
 
 #[test]
@@ -114,7 +110,6 @@ fn every_option_takes_its_own_default() {
     }
     let best = engine.go("go depth 3").best;
     assert!(Game::startpos("").is_legal(&best));
-    engine.finish();
 }
 
 #[test]
@@ -134,7 +129,6 @@ fn options_sent_during_a_search_neither_block_nor_end_it() {
     }
     engine.stop();
     assert_eq!(lines_shown(&mut engine), [1, 2], "the option set during the search holds in the next");
-    engine.finish();
 }
 
 #[test]
@@ -162,7 +156,6 @@ fn the_options_that_guis_send_are_accepted() {
         assert!(said.is_empty(), "`{line}` drew {said:?}");
     }
     refused(&mut engine, "setoption name UCI_Opponent value nonsense");
-    engine.finish();
 }
 
 #[test]
@@ -177,7 +170,6 @@ fn a_path_that_cannot_be_written_is_an_error_at_once() {
         assert!(said.len() == 1 && said[0].starts_with(&expected), "{option}: {said:?}");
     }
     assert!(Game::startpos("").is_legal(&engine.go("go depth 2").best));
-    engine.finish();
 }
 
 #[test]
@@ -185,7 +177,6 @@ fn an_unknown_option_gets_a_suggestion() {
     let mut engine = Engine::ready();
     engine.send("setoption name Trheads value 2");
     assert_eq!(engine.until_ready(), ["info string error: unknown option 'Trheads'; did you mean 'Threads'?"]);
-    engine.finish();
 }
 
 #[test]
@@ -198,7 +189,6 @@ fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
     }
     engine.send("setoption name UCI_ShowWDL value false");
     assert!(engine.go("go depth 4").infos.iter().all(|info| info.wdl.is_none()), "wdl shown though switched off");
-    engine.finish();
 }
 
 #[test]
@@ -214,7 +204,6 @@ fn a_drawn_game_has_no_other_chances() {
         let chances: Vec<_> = search.infos.iter().filter_map(|info| info.wdl).collect();
         assert!(!chances.is_empty() && chances.iter().all(|&wdl| wdl == [0, 1000, 0]), "{position}: {chances:?}");
     }
-    engine.finish();
 }
 
 /// Scores and chances are normalised by the material at the root. A search by the library gives the internal value.
@@ -239,6 +228,5 @@ fn scores_are_shown_normalised() {
                 assert!(cp.abs_diff(100) <= 1 || (cp > 100) == (win > 500), "{info:?}");
             }
         }
-        engine.finish();
     }
 }

@@ -33,7 +33,6 @@ fn the_start_position_is_counted_by_move() {
     assert_eq!(divided, Game::startpos("").divide(3));
     // Perft is not a search: there is no bestmove.
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -46,7 +45,6 @@ fn other_positions_are_counted_as_the_referee_counts_them() {
         assert_eq!(divided, game.divide(2), "{what}");
         assert_eq!(total, divided.iter().map(|(_, count)| count).sum::<u64>(), "{what}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -62,7 +60,6 @@ fn chess960_is_counted_with_its_castling() {
         engine.send(&game.position());
         assert_eq!(perft(&mut engine, 3).0, game.divide(3), "{fen}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -73,5 +70,4 @@ fn a_depth_that_cannot_be_counted_is_refused() {
         let said = engine.until_ready();
         assert!(said.iter().any(|line| line.contains("the depth must be at most 100")), "`{line}` drew {said:?}");
     }
-    engine.finish();
 }

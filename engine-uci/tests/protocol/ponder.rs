@@ -22,7 +22,6 @@ fn ponder_holds_its_move_until_ponderhit() {
         game.judge(&engine, &search);
         engine.expect_no_bestmove();
     }
-    engine.finish();
 }
 
 #[test]
@@ -43,7 +42,6 @@ fn stop_ends_pondering_when_the_guess_was_wrong() {
         played.judge(&engine, &search);
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -57,7 +55,6 @@ fn ponderhit_and_stop_at_once_give_one_bestmove() {
         assert!(game.is_legal(&search.best), "{}", search.best);
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -70,7 +67,6 @@ fn ponderhit_without_a_pondering_search_changes_nothing() {
     engine.expect_no_bestmove();
     engine.stop();
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -82,7 +78,6 @@ fn mate_found_while_pondering_is_held_back() {
     engine.send("ponderhit");
     engine.bestmove();
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 /// Waits for `bestmove` and reads the whole search, including the lines received already.

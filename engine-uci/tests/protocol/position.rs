@@ -76,7 +76,6 @@ fn a_bad_fen_is_refused_and_the_position_stays() {
             assert_eq!(engine.shown(), before, "{what}");
         }
     }
-    engine.finish();
 }
 
 /// Sends a `position` that must be answered by `info string` and nothing else.
@@ -98,7 +97,6 @@ fn an_odd_fen_does_not_crash() {
         assert!(said.iter().all(|line| line.starts_with("info string ")), "{fen}: {said:?}");
         engine.go("go depth 2");
         engine.shown();
-        engine.finish();
     }
 }
 
@@ -137,7 +135,6 @@ fn an_illegal_move_is_refused_and_the_position_stays() {
     // The previous position is also the one that is searched.
     let best = engine.go("go depth 1").best;
     assert!(Game::from_fen(KIWIPETE).is_legal(&best));
-    engine.finish();
 }
 
 #[test]
@@ -154,7 +151,6 @@ fn an_empty_list_of_moves_is_accepted() {
     engine.send(&format!("position fen {KIWIPETE} moves"));
     assert!(engine.until_ready().is_empty());
     assert_eq!(engine.shown().0, KIWIPETE);
-    engine.finish();
 }
 
 #[test]
@@ -164,7 +160,6 @@ fn a_fen_of_four_fields_is_accepted_with_moves() {
     assert!(engine.until_ready().is_empty());
     let fen = engine.shown().0;
     assert!(fen.starts_with("2kr3r/8/8/8/8/8/8/R4RK1 w - - "), "{fen}");
-    engine.finish();
 }
 
 #[test]
@@ -177,7 +172,6 @@ fn moves_lead_to_the_same_key_as_the_fen() {
     assert_eq!(engine.shown(), played);
     engine.send("position startpos moves g1f3 b8c6 e2e4 e7e5 f1c4 f8c5 e1g1");
     assert_eq!(engine.shown().1, played.1);
-    engine.finish();
 }
 
 #[test]
@@ -192,5 +186,4 @@ fn a_drawn_root_still_gets_a_move() {
         let best = engine.go("go depth 3").best;
         assert!(game.is_legal(&best), "{best}");
     }
-    engine.finish();
 }

@@ -21,7 +21,6 @@ fn isready_is_answered_during_a_search_which_continues() {
     let search = engine.stop();
     assert!(game.is_legal(&search.best));
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -50,7 +49,6 @@ fn infinite_waits_for_stop_whatever_it_finds() {
             assert!(legal.contains(&search.best), "{fen}: {}", search.best);
         }
         engine.expect_no_bestmove();
-        engine.finish();
     }
 }
 
@@ -64,7 +62,6 @@ fn no_legal_move_is_bestmove_none_at_once() {
             engine.send(&format!("position fen {fen}"));
             let search = engine.go(go);
             assert_eq!((search.best.as_str(), search.ponder), ("(none)", None), "{fen}: {go}");
-            engine.finish();
         }
     }
 }
@@ -106,7 +103,6 @@ fn a_leftover_stop_does_not_end_the_next_search() {
     let search = engine.bestmove();
     assert_eq!(search.infos.iter().filter_map(|info| info.depth).max(), Some(6));
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -115,7 +111,6 @@ fn stop_twice_gives_one_bestmove() {
     engine.send_bytes(b"go infinite\nstop\nstop\nstop\n");
     engine.bestmove();
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]
@@ -132,7 +127,6 @@ fn stops_are_for_searches_in_their_order_whatever_waits_between() {
         }
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }
 
 #[test]

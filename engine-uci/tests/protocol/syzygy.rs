@@ -61,7 +61,6 @@ fn a_path_says_what_was_found() {
         assert_eq!(lines[0], "found 2 WDL and 2 DTZ tablebase files with up to 3 pieces", "{path}");
         told(&mut engine, "<empty>");
     }
-    engine.finish();
 }
 
 #[test]
@@ -87,7 +86,6 @@ fn scores_of_the_tables() {
     let last = search.infos.last().unwrap();
     assert_eq!((last.score, last.wdl), (Some(Score::Cp(-19_999)), Some([0, 0, 1000])));
     assert!(last.tbhits.unwrap() > 0);
-    engine.finish();
 }
 
 #[test]
@@ -107,7 +105,6 @@ fn the_clock_decides_unless_the_rule_is_off() {
     assert_eq!(last(&mut engine), (20_000, [1000, 0, 0]));
     engine.send("setoption name Syzygy50MoveRule value true");
     assert_eq!(last(&mut engine).1, [0, 1000, 0]);
-    engine.finish();
 }
 
 #[test]
@@ -125,7 +122,6 @@ fn the_limit_and_an_empty_path_turn_the_tables_off() {
     assert!(hits(&mut engine) > 0);
     engine.send("setoption name SyzygyPath value <empty>");
     assert_eq!(hits(&mut engine), 0);
-    engine.finish();
 }
 
 #[test]
@@ -159,7 +155,6 @@ fn what_cannot_be_used_is_named_once() {
         complaints += lines.iter().filter(|line| line.contains("KRvK.rtbz': invalid magic number")).count();
     }
     assert_eq!(complaints, 1);
-    engine.finish();
 }
 
 /// Options may change between the moves of a game, and with several threads.
@@ -181,7 +176,6 @@ fn tables_come_and_go_during_a_game() {
         }
         moves = format!("{moves} {best}");
     }
-    engine.finish();
 }
 
 /// Distances to mate from tables: exact scores, and the ending explained in the console.
@@ -215,7 +209,6 @@ fn distances_to_mate_are_used_and_explained() {
     engine.send("go depth 4");
     let lines = engine.wait_for("bestmove", SEARCH);
     assert!(lines.iter().any(|line| line.contains("score mate 7")), "{lines:?}");
-    engine.finish();
 }
 
 /// Setting a path again opens its tables again after one of them has failed.
@@ -263,7 +256,6 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
     let lines = engine.wait_for("bestmove", SEARCH);
     assert!(lines.iter().any(|line| line.contains("score mate 12")), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("KR")), "{lines:?}");
-    engine.finish();
 }
 
 /// Tables that only `advise` has found damaged have failed as well.
@@ -297,5 +289,4 @@ fn tables_that_advise_found_damaged_are_opened_again() {
         engine.wait_until("advice", SEARCH, |line| line.starts_with("White to move and win"));
         engine.until_ready();
     }
-    engine.finish();
 }

@@ -8,14 +8,12 @@ use crate::support::{Engine, Game, SAMPLES};
 fn two_threads_answer_a_burst_once_each() {
     let mut engine = Engine::with_options(&[("Threads", "2")]);
     burst(&mut engine, 100);
-    engine.finish();
 }
 
 #[test]
 fn two_threads_stop_at_any_moment() {
     let mut engine = Engine::with_options(&[("Threads", "2")]);
     stop_at_any_moment(&mut engine, 20);
-    engine.finish();
 }
 
 #[test]
@@ -28,14 +26,12 @@ fn two_threads_show_sound_lines() {
         game.judge(&engine, &search);
         assert!(search.infos.iter().all(|info| info.depth.is_none_or(|depth| depth <= 5)));
     }
-    engine.finish();
 }
 
 #[test]
 fn two_threads_show_three_lines_in_order() {
     let mut engine = Engine::with_options(&[("Threads", "2"), ("MultiPV", "3")]);
     multipv(&mut engine);
-    engine.finish();
 }
 
 #[test]
@@ -52,5 +48,4 @@ fn the_number_of_threads_can_change_between_searches() {
         engine.send("ucinewgame");
     }
     engine.expect_no_bestmove();
-    engine.finish();
 }

@@ -24,7 +24,6 @@ fn leave(mut engine: Engine) {
     engine.send("exit");
     engine.sync();
     engine.tell("usermove @@@@\nundo");
-    engine.finish();
 }
 
 #[test]
@@ -163,7 +162,6 @@ fn what_an_analysis_excludes_is_free_in_the_game() {
     engine.send("go");
     assert_eq!(engine.its_move(), "f3f7");
     engine.wait_for("1-0");
-    engine.finish();
 }
 
 #[test]
@@ -176,7 +174,6 @@ fn positions_without_moves_can_be_analysed() {
     engine.expect_silence(|_| true);
     engine.send("exit");
     engine.sync();
-    engine.finish();
 }
 
 #[test]
@@ -218,5 +215,4 @@ fn scores_are_shown_normalised() {
     let lines = engine.wait_for("move ");
     let last = lines.iter().rev().find_map(|line| thinking(line)).unwrap();
     assert_eq!(last.score, i64::from(expected), "{value:?}");
-    engine.finish();
 }

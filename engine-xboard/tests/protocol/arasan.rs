@@ -26,7 +26,6 @@ fn stat01_is_in_centiseconds() {
     assert!((20..=most).contains(&time), "{line}: at most {most}");
     engine.send("exit");
     engine.sync();
-    engine.finish();
 }
 
 #[test]
@@ -47,7 +46,6 @@ fn ping_new_setboard_and_quit_work_while_analysing() {
 fn illegal_moves_are_reported() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("usermove e2e5"), ["Illegal move: e2e5"]);
-    engine.finish();
 }
 
 #[test]
@@ -57,5 +55,4 @@ fn mates_are_a_hundred_thousand_and_the_moves() {
     engine.wait_until("mate in two", SEARCH, |line| thinking(line).is_some_and(|line| line.score == 100_002));
     engine.send("exit");
     engine.sync();
-    engine.finish();
 }

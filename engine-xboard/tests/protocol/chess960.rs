@@ -11,7 +11,6 @@ fn castling_in_and_out() {
     assert!(engine.fen().starts_with("4k3/8/8/8/8/8/8/1R3RK1 b"));
     engine.tell("undo\nusermove O-O-O");
     assert!(engine.fen().starts_with("4k3/8/8/8/8/8/8/2KR2R1 b"));
-    engine.finish();
 }
 
 #[test]
@@ -24,7 +23,6 @@ fn the_engine_writes_castling_as_the_protocol_says() {
     engine.tell("new\nforce\nsetboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\nexclude all\ninclude e1c1");
     engine.send("sd 2\ngo");
     assert_eq!(engine.its_move(), "e1c1");
-    engine.finish();
 }
 
 #[test]
@@ -34,7 +32,6 @@ fn a_game_from_a_shuffled_start_position() {
     engine.send("go");
     engine.its_move();
     engine.tell("force");
-    engine.finish();
 }
 
 #[test]
@@ -42,5 +39,4 @@ fn unknown_variants_are_refused() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("variant bughouse"), ["Error (unknown variant): variant bughouse"]);
     engine.tell("variant normal");
-    engine.finish();
 }

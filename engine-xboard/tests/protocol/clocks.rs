@@ -63,7 +63,6 @@ fn depth_is_not_exceeded() {
     let lines = engine.wait_for("move ");
     let deepest = lines.iter().filter_map(|line| thinking(line)).map(|line| line.ply).max();
     assert_eq!(deepest, Some(4));
-    engine.finish();
 }
 
 #[test]
@@ -73,7 +72,6 @@ fn an_empty_clock_still_moves() {
         engine.send(&format!("force\nlevel 0 1 0\ntime {time}\ngo"));
         engine.its_move();
     }
-    engine.finish();
 }
 
 #[test]

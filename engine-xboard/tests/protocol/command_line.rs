@@ -56,7 +56,6 @@ fn a_position_file() {
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     engine.send("st 0.1\ngo");
     engine.its_move();
-    engine.finish();
 }
 
 #[test]

@@ -25,7 +25,6 @@ fn help_board_eval_and_perft() {
     engine.send("perft 12\nst 0.1\ngo");
     engine.its_move();
     engine.tell("force");
-    engine.finish();
 }
 
 #[test]
@@ -53,7 +52,6 @@ fn eval_explains_the_network_and_draws_it() {
         assert!(drawn.contains(">Hand-written terms: +") && drawn.contains(">Network: +"), "{drawn}");
         std::fs::remove_file(&picture).unwrap();
     }
-    engine.finish();
 }
 
 #[test]
@@ -70,7 +68,6 @@ fn evaluation_of_a_file_is_the_same_for_both_sides() {
         assert_eq!(words[0], words[1], "{line}");
     }
     assert!(engine.ask("eval /no/such/file")[0].starts_with("Error ("));
-    engine.finish();
 }
 
 #[test]
@@ -98,7 +95,6 @@ fn a_suite_is_tested() {
     for line in ["test", "test /no/such/file", "test -z x", "test x y", "test -t"] {
         assert!(engine.ask(line)[0].starts_with("Error (test: "), "{line}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -115,7 +111,6 @@ fn a_game_is_loaded() {
     assert!(engine.ask(&format!("loadgame {} 3", text(&path)))[0].contains("no game 3"));
     assert!(engine.ask("loadgame /no/such/file")[0].starts_with("Error ("));
     assert!(engine.ask("loadgame")[0].starts_with("Error ("));
-    engine.finish();
 }
 
 #[test]
@@ -156,5 +151,4 @@ fn the_hash_table_is_saved_and_loaded() {
     assert!(engine.ask(&format!("loadhash {path}"))[0].contains("damaged"));
     assert!(engine.ask("loadhash /no/such/file")[0].starts_with("Error ("));
     assert!(engine.ask("savehash /no/such/folder/x")[0].starts_with("Error ("));
-    engine.finish();
 }

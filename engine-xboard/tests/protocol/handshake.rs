@@ -7,7 +7,6 @@ fn prints_nothing_unasked() {
     let mut engine = Engine::start_with(&[]);
     engine.expect_silence(|_| true);
     engine.tell("xboard");
-    engine.finish();
 }
 
 #[test]
@@ -45,14 +44,12 @@ fn features_begin_with_done_0_and_end_with_done_1() {
     ] {
         assert!(text.contains(feature), "{feature}");
     }
-    engine.finish();
 }
 
 #[test]
 fn version_1_has_no_features() {
     let mut engine = Engine::start_with(&[]);
     engine.tell("xboard\nprotover 1");
-    engine.finish();
 }
 
 #[test]
@@ -70,7 +67,6 @@ fn only_clients_that_accept_comments_get_them() {
     let said = engine.ask("accepted debug");
     assert_eq!(said.len(), 1);
     assert!(said[0].starts_with("# settings: ") && said[0].contains("line 1"), "{said:?}");
-    engine.finish();
 }
 
 /// xboard gives up an engine of which it reads `No such file` on either stream before it knows what comments are.
@@ -120,7 +116,6 @@ fn options_are_set_and_refused() {
         assert_eq!(said.len(), 1, "{line}: {said:?}");
         assert!(said[0].starts_with(start) && said[0].contains(word), "{said:?}");
     }
-    engine.finish();
 }
 
 /// `memory` limits table, threads and program together. Clients send it before `cores`.
@@ -146,7 +141,6 @@ fn informative_commands_have_no_answer() {
     let mut engine = Engine::ready();
     engine.tell("ics -\nname Someone Else\nrating 2400 2500\ncomputer\nwhite\nblack\npost\nnopost\n.\n?\ndraw\nresume");
     engine.tell("\n \t\nresult * {Game aborted}\nforce");
-    engine.finish();
 }
 
 #[test]
@@ -155,7 +149,6 @@ fn unknown_commands_are_reported() {
     assert_eq!(engine.ask("frobnicate 3"), ["Error (unknown command): frobnicate 3"]);
     assert_eq!(engine.ask("sd deep"), ["Error (sd: 'deep' is not a number): sd deep"]);
     assert_eq!(engine.ask("level 40"), ["Error (level: a time in minutes is missing): level 40"]);
-    engine.finish();
 }
 
 #[test]
@@ -193,6 +186,8 @@ fn errors_quote_only_the_beginning_of_a_long_line() {
         }
         let said = engine.ask(&format!("edit\n{}\n.", "x".repeat(1 << 20)));
         assert!(said.iter().all(|line| line.len() < 400), "a line of edit mode draws a long line");
+        engine.send("quit");
+        engine.wait_exit();
     }
 }
 

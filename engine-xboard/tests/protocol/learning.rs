@@ -51,4 +51,6 @@ fn the_next_engine_knows_what_was_learnt() {
     let lines = engine.wait_for("move ");
     assert!(lines.iter().any(|line| line.contains("line 3: ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.ends_with("from: search, with learning")), "{lines:#?}");
+    engine.send("quit");
+    engine.wait_exit();
 }

@@ -16,7 +16,6 @@ fn a_lost_game_is_resigned_if_asked_for() {
     engine.tell(&format!("new\nforce\noption Resign=0\nsetboard {LOST}"));
     engine.send("go");
     engine.its_move();
-    engine.finish();
 }
 
 #[test]
@@ -30,7 +29,6 @@ fn a_draw_is_accepted_when_lost_and_declined_when_won() {
     engine.send("sd 3\ngo");
     engine.its_move();
     engine.tell("draw");
-    engine.finish();
 }
 
 #[test]
@@ -41,7 +39,6 @@ fn scores_of_another_position_decide_nothing() {
     engine.its_move();
     engine.tell("force\nsetboard 4k3/8/8/8/8/8/3Q4/3QK3 b - - 0 60\nplayother");
     assert!(engine.ask("draw").is_empty(), "it accepts a draw with two queens more");
-    engine.finish();
 }
 
 #[test]
@@ -53,7 +50,6 @@ fn an_offer_while_it_thinks_is_answered_with_the_move() {
     let lines = engine.wait_for("move ");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "offer draw");
-    engine.finish();
 }
 
 #[test]
@@ -63,7 +59,6 @@ fn an_offer_before_go_is_answered() {
     engine.send("go");
     let lines = engine.wait_for("move ");
     assert_eq!(lines[0], "offer draw", "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -75,5 +70,4 @@ fn offers_are_ignored_when_it_does_not_play() {
     engine.send("go");
     engine.its_move();
     engine.tell("draw");
-    engine.finish();
 }

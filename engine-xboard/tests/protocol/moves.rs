@@ -8,7 +8,6 @@ fn moves_in_every_notation() {
     engine.tell("usermove e2e4\ne7e5\nNf3\nusermove Nc6\nusermove Bb5\na6\nO-O\nusermove axb5");
     let fen = game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 a6b5").position().to_fen();
     assert_eq!(engine.fen(), fen);
-    engine.finish();
 }
 
 #[test]
@@ -16,7 +15,6 @@ fn promotions() {
     let mut engine = Engine::ready();
     engine.tell("setboard 7k/P7/8/8/8/8/p7/7K w - - 0 1\nusermove a7a8n\na2a1Q");
     assert_eq!(engine.fen(), "N6k/8/8/8/8/8/8/q6K w - - 0 2");
-    engine.finish();
 }
 
 #[test]
@@ -32,7 +30,6 @@ fn illegal_moves_are_refused_and_change_nothing() {
         assert!(refusal || said[0].starts_with("Error (unknown command)"), "{mv}: {said:?}");
     }
     assert_eq!(engine.fen(), before);
-    engine.finish();
 }
 
 #[test]
@@ -40,7 +37,6 @@ fn legality_is_checked_in_force_mode_too() {
     let mut engine = Engine::ready();
     engine.tell("usermove e2e4");
     assert_eq!(engine.ask("usermove e4e5"), ["Illegal move: e4e5"]);
-    engine.finish();
 }
 
 #[test]
@@ -52,7 +48,6 @@ fn the_null_move() {
     assert_eq!(engine.fen(), game("e2e4").position().to_fen());
     engine.tell("setboard 4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
     assert_eq!(engine.ask("@@@@"), ["Illegal move (in check): @@@@"]);
-    engine.finish();
 }
 
 #[test]
@@ -63,7 +58,6 @@ fn undo_takes_one_ply_back_and_remove_two() {
     engine.tell("remove");
     assert_eq!(engine.fen(), game("").position().to_fen());
     assert_eq!(engine.ask("undo"), ["Error (there is no move to take back): undo"]);
-    engine.finish();
 }
 
 #[test]
@@ -77,7 +71,6 @@ fn the_search_goes_on_when_there_is_no_move_to_take_back() {
     engine.wait_for("Error (there is no move to take back): remove");
     let answer = engine.its_move();
     assert_eq!(engine.fen(), game(&format!("e2e4 {answer}")).position().to_fen());
-    engine.finish();
 }
 
 #[test]
@@ -89,7 +82,6 @@ fn remove_lets_the_player_move_again() {
     assert_eq!(engine.fen(), game("").position().to_fen());
     engine.send("usermove d2d4");
     engine.its_move();
-    engine.finish();
 }
 
 #[test]
@@ -97,5 +89,4 @@ fn taking_back_restores_repetitions_and_the_fifty_moves() {
     let mut engine = Engine::ready();
     engine.tell("setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 42 60\nusermove a1a8\nundo");
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/8/R3K3 w Q - 42 60");
-    engine.finish();
 }

@@ -10,7 +10,6 @@ fn idle_pings_are_answered_at_once_and_in_order() {
         let pong = format!("pong {number}");
         assert_eq!(engine.wait_until(&pong, PROMPT, |_| true), [pong]);
     }
-    engine.finish();
 }
 
 #[test]
@@ -20,7 +19,6 @@ fn while_it_thinks_the_move_comes_first() {
     let lines = engine.wait_for("pong 77");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("move "), "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -30,7 +28,6 @@ fn pings_are_answered_before_the_command_that_aborts_the_search() {
     let lines = engine.wait_for("tellusererror");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "pong 77");
-    engine.finish();
 }
 
 #[test]
@@ -43,7 +40,6 @@ fn while_it_ponders_or_analyses_at_once() {
     engine.sync();
     engine.send("exit");
     engine.sync();
-    engine.finish();
 }
 
 #[test]
@@ -53,7 +49,6 @@ fn earlier_commands_are_executed_first() {
     let lines = engine.wait_until("pong", SEARCH, |line| line == "pong 8");
     let begin: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(begin, ["move", "tellusererror", "pong"], "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -74,5 +69,4 @@ fn a_storm_of_commands_loses_nothing() {
         }
     }
     engine.sync();
-    engine.finish();
 }

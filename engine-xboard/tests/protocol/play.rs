@@ -12,7 +12,6 @@ fn new_makes_it_black() {
     let mut game = game("e2e4");
     game.push(game.position().parse_uci(&answer).unwrap()).unwrap();
     assert_eq!(engine.fen(), game.position().to_fen());
-    engine.finish();
 }
 
 #[test]
@@ -24,7 +23,6 @@ fn go_plays_the_side_to_move_from_then_on() {
     engine.send("a7a6");
     engine.its_move();
     engine.tell("force");
-    engine.finish();
 }
 
 #[test]
@@ -36,7 +34,6 @@ fn playother_waits_for_the_other_side() {
         engine.send("usermove d2d4");
         engine.its_move();
         engine.tell("force\neasy");
-        engine.finish();
     }
 }
 
@@ -50,7 +47,6 @@ fn force_plays_neither_side_and_aborts_the_search() {
     engine.expect_silence(|_| true);
     engine.tell("usermove b8c6");
     assert_eq!(engine.fen(), game("e2e4 e7e5 g1f3 b8c6").position().to_fen());
-    engine.finish();
 }
 
 #[test]
@@ -62,7 +58,6 @@ fn a_question_mark_moves_now() {
     engine.its_move();
     engine.tell("?");
     engine.tell("force\n?");
-    engine.finish();
 }
 
 #[test]
@@ -72,7 +67,6 @@ fn a_second_go_changes_nothing() {
     engine.its_move();
     engine.expect_silence(|_| true);
     engine.tell("force");
-    engine.finish();
 }
 
 #[test]
@@ -82,7 +76,6 @@ fn a_move_while_it_thinks_is_refused_but_not_called_illegal() {
     let said = engine.wait_for("Error");
     assert_eq!(said.last().unwrap(), "Error (it is not your move): e2e4");
     engine.tell("force");
-    engine.finish();
 }
 
 #[test]
@@ -91,7 +84,6 @@ fn it_plays_no_excluded_move() {
     assert_eq!(engine.ask("exclude all\ngo"), ["Error (all moves are excluded): go"]);
     engine.send("include a2a3\ngo");
     assert_eq!(engine.its_move(), "a2a3");
-    engine.finish();
 }
 
 #[test]
@@ -107,7 +99,6 @@ fn thinking_is_shown_when_asked_for() {
     engine.send("nopost\nusermove a7a6");
     let lines = engine.wait_for("move ");
     assert_eq!(lines.len(), 1, "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -121,7 +112,6 @@ fn mate_is_a_hundred_thousand_and_the_moves() {
     let lines = engine.wait_for("move ");
     let last = lines.iter().filter_map(|line| crate::support::thinking(line)).next_back().unwrap();
     assert_eq!(last.score, -100_001, "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -140,7 +130,6 @@ fn it_announces_the_result() {
         // The result is announced once.
         engine.tell("?");
         assert_eq!(engine.ask("usermove a1a1"), ["Illegal move (the game is over): a1a1"]);
-        engine.finish();
     }
 }
 
@@ -150,7 +139,6 @@ fn its_own_mate_is_played_and_claimed() {
     engine.send("setboard k7/8/1K6/8/8/8/8/7R w - - 0 1\ngo");
     let lines = engine.wait_for("1-0");
     assert_eq!(lines, ["move h1h8", "1-0 {White mates}"]);
-    engine.finish();
 }
 
 #[test]
@@ -160,7 +148,6 @@ fn dead_positions_are_drawn() {
     engine.send("setboard 8/8/8/8/8/5k2/8/3bK3 w - - 0 1\ngo");
     let lines = engine.wait_for("1/2-1/2");
     assert_eq!(lines.last().unwrap(), "1/2-1/2 {Insufficient material}");
-    engine.finish();
 }
 
 #[test]
@@ -168,7 +155,6 @@ fn nothing_is_claimed_in_force_mode_or_analysis() {
     let mut engine = Engine::ready();
     engine.tell("setboard k7/8/1K6/8/8/8/8/7R w - - 0 1\nusermove h1h8");
     engine.tell("analyze\nexit");
-    engine.finish();
 }
 
 #[test]
@@ -192,7 +178,6 @@ fn repetition_is_claimed_only_when_it_has_occurred() {
     engine.send("undo\nundo\nusermove f1g1\nusermove a8b8\ngo");
     let lines = engine.wait_for("move ");
     assert!(!lines.iter().any(|line| line.contains("1/2")), "{lines:?}");
-    engine.finish();
 }
 
 #[test]
@@ -201,7 +186,6 @@ fn a_result_ends_the_play() {
     engine.send("st 100\ngo\nresult 1-0 {White wins on time}");
     engine.expect_silence(|_| true);
     engine.tell("usermove e2e4\nusermove e7e5");
-    engine.finish();
 }
 
 #[test]
@@ -219,7 +203,6 @@ fn pause_and_resume() {
     engine.wait_until("thinking", crate::support::SEARCH, |line| crate::support::thinking(line).is_some());
     engine.send("exit");
     engine.sync();
-    engine.finish();
 }
 
 #[test]
@@ -232,6 +215,5 @@ fn commands_during_a_pause_take_effect_at_resume() {
         engine.expect_silence(|line| line.starts_with("move"));
         engine.send("resume");
         engine.its_move();
-        engine.finish();
     }
 }

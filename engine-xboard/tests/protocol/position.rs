@@ -11,7 +11,6 @@ fn setboard_and_play() {
     engine.send("go");
     assert_eq!(engine.its_move(), "f3f7");
     engine.wait_for("1-0 {White mates}");
-    engine.finish();
 }
 
 #[test]
@@ -26,7 +25,6 @@ fn an_illegal_position_is_refused_and_leaves_none() {
         engine.tell("go");
         engine.tell("force\nanalyze\n.\nexit");
         engine.tell("new\nforce\nusermove e2e4");
-        engine.finish();
     }
 }
 
@@ -34,7 +32,6 @@ fn an_illegal_position_is_refused_and_leaves_none() {
 fn a_bare_setboard_is_an_error() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("setboard"), ["Error (setboard: the FEN is missing): setboard"]);
-    engine.finish();
 }
 
 #[test]
@@ -51,7 +48,6 @@ fn edit_mode() {
     assert!(said[0].starts_with("tellusererror Illegal position"), "{said:?}");
     assert_eq!(engine.ask("usermove e2e4").len(), 1);
     engine.tell("edit\n#\nKe1\nc\nKe8\n.\nusermove e1e2");
-    engine.finish();
 }
 
 #[test]
@@ -60,5 +56,4 @@ fn a_new_position_aborts_the_search() {
     engine.send("st 100\ngo\nsetboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     engine.expect_silence(|_| true);
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-    engine.finish();
 }

@@ -66,7 +66,6 @@ fn the_engine_never_chats() {
     for line in &lines {
         assert!(!CHATTER.iter().any(|word| line.starts_with(word)), "{line}");
     }
-    engine.finish();
 }
 
 #[test]
@@ -84,7 +83,6 @@ fn a_draw_is_claimed_by_an_offer_followed_by_the_move() {
     // A result is announced on a server as well.
     engine.send("force\nsetboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\ngo");
     engine.wait_for("1-0 {White mates}");
-    engine.finish();
 }
 
 #[test]

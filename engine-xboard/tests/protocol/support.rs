@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-/// A running engine; killed when dropped.
+/// A running engine; ended when dropped.
 pub(crate) struct Engine {
     program: Program,
     pings: u32,
@@ -131,12 +131,19 @@ impl Engine {
         self.program.wait_exit(PROMPT)
     }
 
-    /// Ends a test: no output is left, and `quit` ends the program with success.
-    #[track_caller]
-    pub(crate) fn finish(mut self) {
-        let left = self.sync();
-        assert!(left.is_empty(), "left over: {left:?}");
-        self.program.end("quit");
+    /// Ends the engine before the test ends.
+    pub(crate) fn finish(self) {}
+}
+
+/// Every test ends so, unless it has failed or ended the engine itself: no output is left, and `quit` ends the program
+/// with success.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if !std::thread::panicking() && !self.program.is_over() {
+            let left = self.sync();
+            assert!(left.is_empty(), "left over: {left:?}");
+            self.program.end("quit");
+        }
     }
 }
 

@@ -28,7 +28,6 @@ fn a_path_says_what_was_found() {
         let said = engine.ask(&format!("egtpath syzygy {}", path.display()));
         assert_eq!(said[0], "# egtpath: found 11 WDL and 10 DTZ tablebase files with up to 4 pieces");
     }
-    engine.finish();
 }
 
 #[test]
@@ -41,7 +40,6 @@ fn a_win_by_the_tables_is_played_and_shown() {
     let lines = engine.wait_for("move ");
     let line = lines.iter().rev().find_map(|line| thinking(line)).unwrap();
     assert_eq!((line.ply, line.score), (1, 20_000), "{lines:?}");
-    engine.finish();
 }
 
 /// A table that proves damaged is named once, and play goes on.
@@ -63,5 +61,4 @@ fn a_damaged_table_is_named_once() {
         complaints += engine.wait_for("move ").iter().filter(|line| line.contains("KRvK.rtbw")).count();
     }
     assert_eq!(complaints, 1);
-    engine.finish();
 }

@@ -41,7 +41,6 @@ fn no_trace_without_the_switch() {
     engine.send("force");
     let lines = engine.sync();
     assert!(!lines.iter().any(|line| line.starts_with('#')));
-    engine.finish();
 }
 
 /// A rating lead raises the contempt, a deficit lowers it.

@@ -39,14 +39,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "tune",
         "[ -e fit/checkpoint.json ] && exec bartizan-tools tune --resume fit --epochs 3$AGAIN
             exec bartizan-tools tune --data $I/games.bin --positions 600 --epochs 3 --patience 99 --threads 2 \
-            --out fit --source params.rs",
+            --out fit --source values.txt",
         &[
             ("fit/checkpoint.json", Kind::Json),
             ("fit/weights.json", Kind::Json),
             ("fit/summary.json", Kind::Json),
             ("fit/losses.jsonl", Kind::Lines),
             ("fit/losses.svg", Kind::Ends("</svg>\n")),
-            ("params.rs", Kind::Ends(";\n")),
+            ("values.txt", Kind::Ends("# end\n")),
         ],
     ),
     replaces(

@@ -1,19 +1,17 @@
 //! The terms of the evaluation and their weights.
 //!
-//! This file lists the terms; the generated `values.rs` holds their weights. A term has one weight or a table of
+//! This file lists the terms; the generated `values.txt` holds their weights. A term has one weight or a table of
 //! weights. All tables are parts of one flat array, and a [`Trace`](crate::Trace) refers to weights by their index in
 //! it.
 
-#[rustfmt::skip]
-mod values;
 #[cfg(feature = "tuning")]
 mod live;
 mod source;
 
 #[cfg(feature = "tuning")]
 pub use live::{WeightsError, disable, replace};
+pub(crate) use source::WEIGHTS;
 pub use source::write_source;
-pub(crate) use values::WEIGHTS;
 
 use bartizan_types::PhasedScore;
 
@@ -102,7 +100,7 @@ impl Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Term {
-    /// The name, as in the list of terms and in `values.rs`.
+    /// The name, as in the list of terms and in `values.txt`.
     pub name: &'static str,
     /// What the term counts, and how its table is indexed.
     pub about: &'static str,
@@ -455,6 +453,6 @@ mod tests {
 
     #[test]
     fn the_committed_source_is_up_to_date() {
-        assert_eq!(write_source(&default_values()), include_str!("values.rs"));
+        assert_eq!(write_source(&default_values()), include_str!("values.txt"));
     }
 }

@@ -32,7 +32,7 @@ too must be that of the checkpoint, except --epochs, --patience, --threads, --so
 
 Example:
   bartizan-tools selfplay --games 50000 --out games.bin
-  bartizan-tools tune --data games.bin --out fit --source params.rs
+  bartizan-tools tune --data games.bin --out fit --source values.txt
   bartizan-tools tune --resume fit";
 
 /// The arguments of `tune`.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Directory for the weights, the checkpoint, the losses and their chart
     #[arg(long, value_name = "DIR", required_unless_present_any = ["validate", "resume"])]
     pub(super) out: Option<PathBuf>,
-    /// File for the fitted parameters as Rust source
+    /// File for the fitted parameters as the evaluation is compiled with them
     #[arg(long, value_name = "FILE")]
     pub(super) source: Option<PathBuf>,
     /// File with the initial weights [default: the compiled-in weights]

@@ -52,7 +52,7 @@ fn read(folder: &Path, name: &str) -> String {
 #[test]
 fn a_fit_lowers_the_loss_and_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("values.rs");
+    let source = folder.path().join("values.txt");
     let out = folder.path().join("out");
     let more = [
         "--epochs",

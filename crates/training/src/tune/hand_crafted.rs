@@ -50,7 +50,7 @@ impl HandCraftedModel {
         if position.turn().is_white() { value } else { -value }
     }
 
-    /// The Rust source that compiles these weights into the evaluation.
+    /// The text with which these weights are compiled into the evaluation.
     ///
     /// # Panics
     /// If the weights do not match this model's layout.

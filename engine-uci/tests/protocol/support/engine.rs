@@ -9,7 +9,7 @@ use super::Info;
 use bartizan_testkit::Program;
 pub(crate) use bartizan_testkit::{LISTEN, PROMPT, SEARCH};
 
-/// A running engine; killed when dropped.
+/// A running engine; ended when dropped.
 pub(crate) struct Engine {
     program: Program,
     /// Keeps the settings of the user who runs the tests out.
@@ -171,12 +171,19 @@ impl Engine {
         (field("Fen: "), field("Key: "))
     }
 
-    /// Ends a test: no output is left, and `quit` ends the program with success.
-    #[track_caller]
-    pub(crate) fn finish(mut self) {
-        let left = self.until_ready();
-        assert!(left.is_empty(), "left over: {left:?}");
-        self.expect_silence(Duration::from_millis(20), |_| true);
-        self.program.end("quit");
+    /// Ends the engine before the test ends.
+    pub(crate) fn finish(self) {}
+}
+
+/// Every test ends so, unless it has failed or ended the engine itself: no output is left, and `quit` ends the program
+/// with success.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if !std::thread::panicking() && !self.program.is_over() {
+            let left = self.until_ready();
+            assert!(left.is_empty(), "left over: {left:?}");
+            self.expect_silence(Duration::from_millis(20), |_| true);
+            self.program.end("quit");
+        }
     }
 }
