@@ -6,7 +6,6 @@ use bartizan_notation::pgn::GameTree;
 use bartizan_parallel::{Ended, Feeder, Flow, Stop, feed};
 use bartizan_position::Game;
 use std::io;
-use std::mem;
 
 /// An analyser failed at a position of a game.
 #[derive(Debug, thiserror::Error)]
@@ -143,7 +142,7 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
         |done| {
             let take = || -> Result<(), E> {
                 match done? {
-                    Job::Text(review) => mem::replace(&mut current, Some(review)).map_or(Ok(()), &mut sink)?,
+                    Job::Text(review) => current.replace(review).map_or(Ok(()), &mut sink)?,
                     Job::Position(at, opinion) => {
                         if let Some(game) = current.as_mut().and_then(|review| review.game.as_mut()) {
                             game.opinions[at] = opinion;

@@ -5,34 +5,14 @@ use anyhow::Context;
 use bartizan_eval::{Material, shown};
 use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Position, Tolerance};
-use bartizan_search::{Limits, Search, SearchControl, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
+use bartizan_search::{Limits, Search, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::Color;
-use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
+use crossbeam::channel::{RecvTimeoutError, bounded};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a search that reports nothing is looked after.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-/// Passes the events of a search to `take` until it has ended. It is stopped when `is_stopped` holds.
-pub(crate) fn follow(
-    control: &SearchControl,
-    events: &Receiver<SearchEvent>,
-    is_stopped: &dyn Fn() -> bool,
-    mut take: impl FnMut(SearchEvent),
-) {
-    loop {
-        match events.recv_timeout(PATIENCE) {
-            Ok(event) => take(event),
-            Err(RecvTimeoutError::Timeout) => {}
-            // It closes after the last event.
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
-        if is_stopped() {
-            control.stop();
-        }
-    }
-}
 
 /// An engine of one thread, with a hash table.
 pub(crate) struct Engine {

@@ -176,9 +176,8 @@ impl Dataset {
     /// For each of the first `weights` weights, the number of positions that use it.
     pub fn usage(&self, weights: usize) -> Vec<u32> {
         let mut usage = vec![0; weights];
-        let mut seen = vec![u32::MAX; weights];
-        let mut number = 0;
-        for row in self.all_rows() {
+        let mut seen = vec![usize::MAX; weights];
+        for (number, row) in self.all_rows().enumerate() {
             let lists = [row.linear, row.safety[0], row.safety[1], row.complexity];
             for &weight in lists.into_iter().flat_map(|entries| entries.weights) {
                 let weight = usize::from(weight);
@@ -187,7 +186,6 @@ impl Dataset {
                     usage[weight] += 1;
                 }
             }
-            number += 1;
         }
         usage
     }
