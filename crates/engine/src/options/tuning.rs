@@ -1,9 +1,7 @@
-//! The options of a tuning build: parameters and steps of the search, weights of the evaluation.
+//! What a tuning build can change for the whole process: parameters of the search, weights of the evaluation.
 
-use super::row::OptionRow;
-use super::values::Options;
 use crate::EngineError;
-use crate::tuning::{Group, Step, TimeRule, disable, load_weights, params};
+use crate::tuning::{Group, disable, load_weights, params};
 use std::path::PathBuf;
 
 /// What a tuning build can change for the whole process.
@@ -46,33 +44,4 @@ impl Tuning {
         }
         Ok(())
     }
-}
-
-/// The rows of the weights, and of parameters, steps, rules of the time plan, and groups of terms.
-pub(super) fn rows() -> impl Iterator<Item = OptionRow> {
-    let weights = OptionRow::path("Weights", |options: &mut Options| &mut options.tuning.weights);
-    let params = params::ALL.iter().enumerate().map(|(index, param)| {
-        OptionRow::spin(param.name, param.min..=param.max, move |options: &mut Options| {
-            &mut options.tuning.params[index]
-        })
-    });
-    let steps = Step::ALL.iter().map(|&step| {
-        let set = move |options: &mut Options, on| {
-            options.steps = if on { options.steps.with(step) } else { options.steps.without(step) };
-        };
-        OptionRow::flag(step.name(), move |options: &Options| options.steps.has(step), set)
-    });
-    let rules = TimeRule::ALL.iter().map(|&rule| {
-        let set = move |options: &mut Options, on| {
-            let rules = options.time_rules;
-            options.time_rules = if on { rules.with(rule) } else { rules.without(rule) };
-        };
-        OptionRow::flag(rule.name(), move |options: &Options| options.time_rules.has(rule), set)
-    });
-    let groups = Group::ALL.into_iter().enumerate().map(|(index, group)| {
-        // The table is made once in a process.
-        let name: &'static str = format!("Terms {}", group.name()).leak();
-        OptionRow::check(name, move |options: &mut Options| &mut options.tuning.groups[index])
-    });
-    std::iter::once(weights).chain(params).chain(steps).chain(rules).chain(groups)
 }
