@@ -1,8 +1,8 @@
 //! Writes the attack tables to `OUT_DIR`: slider attacks, indexed by magic multiplication or, if the target has BMI2,
 //! by PEXT; the squares between two squares; the line through two squares.
 //!
-//! The magic constants come from `src/magics.txt`, which `cargo xtask magics` writes. The script computes the attacks of
-//! every subset of blockers square by square. It fails if a constant maps two subsets with different attacks to one
+//! The magic constants come from `src/magics.txt`, which `cargo xtask magics` writes. The script computes the attacks
+//! of every subset of blockers square by square. It fails if a constant maps two subsets with different attacks to one
 //! index.
 
 use bartizan_types::{Bitboard, Direction, Square, rays};

@@ -1,8 +1,8 @@
 //! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of their positions in ascending
 //! order.
 //!
-//! It fails if a line is not legal or if two lines lead to one position. `testdata/eco/SOURCE.md` tells how `eco.tsv` is
-//! made.
+//! It fails if a line is not legal or if two lines lead to one position. `testdata/eco/SOURCE.md` tells how `eco.tsv`
+//! is made.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -20,7 +20,7 @@ const LAYERS: &str = "\
 3 eval: attacks position types
 3 notation: parallel position types
 3 protocol: position types
-3 tablebase: attacks files position types
+3 tablebase: files position types
 4 book: files notation position types
 4 client: notation position protocol types
 4 dtm: attacks files notation parallel position tablebase types

@@ -1,8 +1,8 @@
 //! `cargo xtask params`: writes the weights of the evaluation for the compiler, from the tuner's weights file.
 //!
 //! The head of the file is kept. The weights of all terms follow, each term under a comment with its name.
-//! `bartizan_eval::weights::write_source` writes the same text. This task cannot call it, because the evaluation depends
-//! on generated files that xtask repairs.
+//! `bartizan_eval::weights::write_source` writes the same text. This task cannot call it, because the evaluation
+//! depends on generated files that xtask repairs.
 
 use crate::error::{Error, Result};
 use crate::{files, generated};

@@ -189,8 +189,8 @@ impl Default for Style {
     }
 }
 
-/// Lets an analyser judge the moves of a game, and writes evaluations, marks and better lines into it. Returns what each
-/// side has given away.
+/// Lets an analyser judge the moves of a game, and writes evaluations, marks and better lines into it. Returns what
+/// each side has given away.
 ///
 /// # Errors
 /// [`AnalysisError`] if the analyser fails. The game is as before then.

@@ -45,8 +45,8 @@ pub struct Reviewed {
 }
 
 impl Reviewed {
-    /// A game whose judgement begins behind `skipped` plies, with the opinions of an earlier review, if they fit. `None`
-    /// if it has no move to judge.
+    /// A game whose judgement begins behind `skipped` plies, with the opinions of an earlier review, if they fit.
+    /// `None` if it has no move to judge.
     pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<Opinion>>>) -> Option<Self> {
         let count = moves(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
         let known = known.filter(|opinions| opinions.len() == count);

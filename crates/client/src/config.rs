@@ -162,8 +162,8 @@ impl EngineConfig {
         self
     }
 
-    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`](crate::ClientError::Cancelled), a tenth of a second or so after `flag`
-    /// is set, such as by a signal handler.
+    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`](crate::ClientError::Cancelled), a tenth
+    /// of a second or so after `flag` is set, such as by a signal handler.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);

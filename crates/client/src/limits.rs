@@ -114,7 +114,8 @@ impl TryFrom<String> for TimeControl {
     }
 }
 
-/// How long an engine may think about each move of a game. Several limits combine: the first one reached ends the search.
+/// How long an engine may think about each move of a game. Several limits combine: the first one reached ends the
+/// search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 pub struct EngineLimits {

@@ -85,8 +85,8 @@ impl Level {
         Self { strength: percent, ..Self::FULL }
     }
 
-    /// A `Skill Level` in [`Options::SKILL_LEVEL`]: the greatest is full strength, the others are spread evenly over the
-    /// ratings.
+    /// A `Skill Level` in [`Options::SKILL_LEVEL`]: the greatest is full strength, the others are spread evenly over
+    /// the ratings.
     pub const fn of_skill(skill: u32) -> Self {
         let (lowest, highest, most) = (*Options::ELO.start(), *Options::ELO.end(), *Options::SKILL_LEVEL.end());
         if skill >= most { Self::FULL } else { Self::rated(lowest + (highest - lowest) * skill / most) }

@@ -236,12 +236,12 @@ impl JournalLines {
         }
     }
 
-    /// The first line, and the others with their numbers. `expected` says what the file should be, such as "a journal of
-    /// a match"; without the field `field` in its first line, it is something else.
+    /// The first line, and the others with their numbers. `expected` says what the file should be, such as "a journal
+    /// of a match"; without the field `field` in its first line, it is something else.
     ///
     /// # Errors
-    /// [`JournalError::Empty`], [`JournalError::Foreign`], [`JournalError::Kind`], or [`JournalError::Line`] for the first
-    /// line.
+    /// [`JournalError::Empty`], [`JournalError::Foreign`], [`JournalError::Kind`], or [`JournalError::Line`] for the
+    /// first line.
     pub fn head<H: DeserializeOwned>(
         &self,
         field: &str,

@@ -132,12 +132,12 @@ pub fn save_hash(engine: &Engine, path: &Path) -> Result<u64, HashFileError> {
 }
 
 /// Loads a file of [`save_hash`] into an engine's hash table, which must have the size of the saved one and scores of
-/// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while a
-/// search runs.
+/// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while
+/// a search runs.
 ///
 /// # Errors
-/// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table of
-/// another size or evaluation. The table stays as it was.
+/// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table
+/// of another size or evaluation. The table stays as it was.
 pub fn load_hash(engine: &mut Engine, path: &Path) -> Result<u64, LoadHashError> {
     engine.prepare()?;
     let Some(table) = engine.hash_table() else { return Ok(0) };

@@ -206,7 +206,8 @@ impl Session {
         Players::new(engine, self.config.opponent.name.as_deref().unwrap_or("?"))
     }
 
-    /// Starts a new game: clears what searching the old one has learnt, and ends it in the game log. The position stays.
+    /// Starts a new game: clears what searching the old one has learnt, and ends it in the game log. The position
+    /// stays.
     pub fn new_game(&mut self) {
         self.engine.new_game();
         self.records.new_game();

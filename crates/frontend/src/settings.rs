@@ -1,6 +1,7 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
-//! The file beside the program is read first, then the one in the user's folder (`~/.config/bartizan`, for example), then that of
+//! The file beside the program is read first, then the one in the user's folder (`~/.config/bartizan`, for example),
+//! then that of
 //! `--config`. With `--no-config` it is only the last. A setting in a later file overrides an earlier one. An invalid
 //! line is reported and skipped.
 //!

@@ -105,8 +105,8 @@ impl RatedGames {
     }
 
     /// Adds the finished games of a file that is open already: a journal, or a PGN file by its name or its beginning.
-    /// `path` names it in errors. A fault of a PGN file that spoils one game only is passed to `on_fault`. After a stop,
-    /// the rest of a PGN file is not read.
+    /// `path` names it in errors. A fault of a PGN file that spoils one game only is passed to `on_fault`. After a
+    /// stop, the rest of a PGN file is not read.
     ///
     /// # Errors
     /// [`RatedGamesError`].

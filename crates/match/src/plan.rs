@@ -5,7 +5,8 @@ use crate::standing::Standing;
 use bartizan_stats::{Expectation, Sample, Sprt, SprtError, SprtModel};
 use serde::Serialize;
 
-/// The standard deviation of a game's points if no match tells it: half of the games drawn, in pairs of the same opening.
+/// The standard deviation of a game's points if no match tells it: half of the games drawn, in pairs of the same
+/// opening.
 pub const DEVIATION: f64 = 0.35;
 
 /// The greatest difference, in Elo.
@@ -40,7 +41,8 @@ pub struct Tests {
     pub alpha: f64,
     /// Probability that a test rejects a change worth `elo1`.
     pub beta: f64,
-    /// True differences, in Elo; if there are none, `elo0`, the middle, `elo1` and twice `elo1` of each test, up to 1000.
+    /// True differences, in Elo; if there are none, `elo0`, the middle, `elo1` and twice `elo1` of each test, up to
+    /// 1000.
     pub differences: Vec<f64>,
     /// Standard deviation of a game's points, above 0 and at most 0.5.
     pub deviation: f64,

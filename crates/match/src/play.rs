@@ -207,8 +207,8 @@ impl Match {
         Self { log: Some(path.into()), ..self }
     }
 
-    /// Ends the match early on request, from any thread. Games that are not finished are abandoned within a quarter of a
-    /// second or so; with a journal they are played when the match is resumed.
+    /// Ends the match early on request, from any thread. Games that are not finished are abandoned within a quarter of
+    /// a second or so; with a journal they are played when the match is resumed.
     #[must_use]
     pub fn stop_by(self, stop: Stop) -> Self {
         Self { stop, ..self }

@@ -1,4 +1,5 @@
-//! How the difference between two engines changes with the nodes that they may search: a match for each number of nodes.
+//! How the difference between two engines changes with the nodes that they may search: a match for each number of
+//! nodes.
 
 use crate::settings::{Format, Settings};
 use crate::standing::Standing;

@@ -96,7 +96,8 @@ where
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Gives each worker a thread on which it does jobs, and passes the results to `sink`, which runs in the calling thread.
+/// Gives each worker a thread on which it does jobs, and passes the results to `sink`, which runs in the calling
+/// thread.
 ///
 /// A worker ends when there are no more jobs, or when it has no result for one: it returns `None`, as after an
 /// interruption. Results of other jobs are passed on all the same, in their order. After an error of `sink`, no more

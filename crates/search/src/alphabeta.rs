@@ -1,7 +1,7 @@
 //! The search of a node: principal variation search, step by step.
 //!
-//! The pruning of whole nodes is in `node_pruning`, the loop over the moves in `move_loop`, and updates of the histories
-//! in `learning`.
+//! The pruning of whole nodes is in `node_pruning`, the loop over the moves in `move_loop`, and updates of the
+//! histories in `learning`.
 
 use crate::cutoff::{is_cutoff, table_cutoff};
 use crate::known;

@@ -122,8 +122,8 @@ impl Root<'_> {
         keys.repetitions(after.halfmove_clock()) >= 2
     }
 
-    /// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss is
-    /// worse.
+    /// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss
+    /// is worse.
     fn rank_of(&self, ranked: &TableMove) -> i32 {
         match ranked.result.without_50_moves() {
             TableResult::Win if !self.probing.fifty_moves => ranked.rank.max(1),

@@ -4,10 +4,10 @@
 //! DTZ tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered.
 //! All methods may be called from several threads at once.
 //!
-//! Small files are read whole at their first probe. Of large files, pages of 4 KiB are read and kept in a cache of fixed
-//! size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a probe reads a
-//! few bytes in several places, and the check without which a file that is cut off would end the process takes longer
-//! than the cache of pages. Opening the tables reads no file.
+//! Small files are read whole at their first probe. Of large files, pages of 4 KiB are read and kept in a cache of
+//! fixed size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a probe
+//! reads a few bytes in several places, and the check without which a file that is cut off would end the process takes
+//! longer than the cache of pages. Opening the tables reads no file.
 //!
 //! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
 //! file. A file that is read whole must have the checksum at its end. In larger ones, a wrong bit in the compressed

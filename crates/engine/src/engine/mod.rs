@@ -84,8 +84,8 @@ impl Engine {
     }
 
     /// Sets an option by its name, with a value as a client writes it: see
-    /// [`OptionRow::parse`](options::OptionRow::parse). To set the value that the option has tries again what has failed
-    /// before, such as opening a file. Not while a search runs.
+    /// [`OptionRow::parse`](options::OptionRow::parse). To set the value that the option has tries again what has
+    /// failed before, such as opening a file. Not while a search runs.
     ///
     /// # Errors
     /// [`OptionError`]; the old value stays.

@@ -1,5 +1,5 @@
-//! Tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall 1992; for
-//! chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
+//! Tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall 1992;
+//! for chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
 //!
 //! In each pair of games every parameter is raised for one engine and lowered for the other; the direction is random.
 //! The values then move a little towards those of the engine that scored more. One pair is little evidence about any

@@ -24,9 +24,9 @@ pub struct Shuffle<'a> {
     pub seed: u64,
 }
 
-/// Passes the positions to `write` in a random order; each is equally likely. Returns their number. First every position
-/// goes to one of several temporary files by chance. Then each of these is shuffled in memory. The progress counts all
-/// bytes twice.
+/// Passes the positions to `write` in a random order; each is equally likely. Returns their number. First every
+/// position goes to one of several temporary files by chance. Then each of these is shuffled in memory. The progress
+/// counts all bytes twice.
 ///
 /// # Errors
 /// If a file cannot be read, or a temporary file cannot be used; those of `write`.

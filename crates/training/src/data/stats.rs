@@ -70,9 +70,9 @@ impl Repeats {
     }
 }
 
-/// Counts games and positions, results, scores and phases, and positions that repeat. The files have games or positions.
-/// Positions are the same if board, side to move, castling rights and en passant agree; where there are more than a
-/// million of them, a sample of them is counted.
+/// Counts games and positions, results, scores and phases, and positions that repeat. The files have games or
+/// positions. Positions are the same if board, side to move, castling rights and en passant agree; where there are more
+/// than a million of them, a sample of them is counted.
 ///
 /// # Errors
 /// If a file cannot be read.

@@ -47,8 +47,8 @@ impl<'a> Training<'a> {
         self.positions
     }
 
-    /// Trains with all positions, or the rest of them, and validates. `after` is called after each step. Returns whether
-    /// the training was not stopped.
+    /// Trains with all positions, or the rest of them, and validates. `after` is called after each step. Returns
+    /// whether the training was not stopped.
     ///
     /// # Errors
     /// If a file cannot be read; those of `after`.

@@ -11,8 +11,8 @@
 //! ```
 //! use bartizan_games::records::{Format, Records};
 //! use bartizan_training::tune::{
-//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling, split,
-//! };
+//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling,
+//! split, };
 //! use std::path::Path;
 //!
 //! // Select positions and hold out a fifth of the games. For a file, use `Records::open`.
