@@ -6,10 +6,9 @@ use crate::resume;
 use crate::searcher;
 use anyhow::{Context, bail};
 use bartizan_client::{Client, ClientError, Score};
-use bartizan_engine::{Material, shown as displayed};
+use bartizan_engine::{Ending, Material, SearchedMove, play_out, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineLimits, EngineSpec, Settings as MatchSettings, Verdict, play_game};
 use bartizan_position::{Game, Position};
-use bartizan_training::selfplay::{Ending, SearchedMove, play_out};
 use bartizan_types::{ByColor, SplitMix64, Value};
 use std::time::{Duration, Instant};
 
