@@ -1,7 +1,6 @@
 //! `book check`: searches every position that a book reaches.
 
 use super::scores::{Head, Scores};
-use super::walk::Walk;
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
@@ -10,7 +9,7 @@ use crate::progress;
 use crate::searcher::{Engine, four_fields, pawns};
 use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
-use bartizan_book::Book;
+use bartizan_book::{Book, Walk};
 use bartizan_position::Position;
 use crossbeam::channel::bounded;
 use serde_json::json;
