@@ -3,6 +3,7 @@
 mod analyser;
 mod error;
 mod judge;
+pub mod label;
 mod line;
 pub mod mine;
 mod review;
