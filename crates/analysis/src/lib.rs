@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod analyser;
+pub mod book;
 mod error;
 mod judge;
+pub mod label;
 mod line;
 pub mod mine;
 mod review;
@@ -13,5 +15,5 @@ pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
 pub use error::AnalysisError;
 pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
-pub use line::{Analysis, Answer, Line, describe};
+pub use line::{Analysis, Answer, Line, describe, pawns};
 pub use review::{GameError, Review, Reviewed, Texts, review};

@@ -2,8 +2,8 @@
 
 use crate::resume;
 use bartizan_analysis::Opinion;
+use bartizan_engine::EngineIdentity;
 use bartizan_files::journal::JournalFile;
-use bartizan_training::selfplay::EngineIdentity;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
