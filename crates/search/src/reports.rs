@@ -10,11 +10,11 @@ use std::time::Duration;
 /// The time before which root moves and missed windows are not reported, because there would be too many to read.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
-impl<E> Worker<E> {
+impl<E> Worker<'_, E> {
     /// Reports an event, if this is the main thread.
     pub(crate) fn send(&mut self, event: SearchEvent) {
-        if let Some(listener) = &mut self.listener {
-            listener.send(event);
+        if let Some(caller) = &mut self.caller {
+            (caller.on_event)(event);
         }
     }
 
