@@ -4,9 +4,10 @@ use crate::EngineError;
 use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_parallel::Stop;
 use bartizan_position::{Game, Outcome};
-use bartizan_search::{Limits, Search, SearchResult, Searcher, TranspositionTable};
+use bartizan_search::{Limits, Search, SearchResult, Searcher, Stopwatch, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The search in the thread of its caller, which needs 3 MiB of stack, with a hash table and without book and endgame
 /// tables.
@@ -42,13 +43,14 @@ impl Solo {
         self.searcher.clear();
     }
 
-    /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over.
+    /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There is
+    /// no clock: limits of time are never reached.
     pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
         if stop.is_stopped() {
             return None;
         }
-        let search = Search::new(game.clone(), limits);
-        let result = self.searcher.search(search, &self.table, &|| stop.is_stopped(), &mut |_| {});
+        let search = Search::new(game.clone(), limits).with_stopwatch(Stopwatch::of(|| Duration::ZERO));
+        let result = self.searcher.search(search, &self.table, &|| stop.is_stopped(), None);
         (!stop.is_stopped()).then_some(result)
     }
 }

@@ -18,11 +18,11 @@ pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
         _ => (!reports.is_empty()).then(|| reports.remove(0)),
     };
     let (nodes, time) = (job.nodes.total(), job.control.elapsed());
-    let tablebase_hits = job.table_hits.total();
+    let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
     let (info, depth) = match chosen {
         // Nodes and time of the whole search.
-        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, ..info }, depth as u32),
-        None if job.moves.is_empty() => (SearchInfo { nodes, time, ..game_over(job) }, 0),
+        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32),
+        None if job.moves.is_empty() => (SearchInfo { nodes, time, hashfull, ..game_over(job) }, 0),
         None => return,
     };
     let result = SearchResult {
@@ -42,5 +42,5 @@ pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
 /// The value of a root without moves to search: checkmate or stalemate.
 fn game_over(job: &Job) -> SearchInfo {
     let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
-    SearchInfo { hashfull: job.table.hashfull(), ..SearchInfo::new(0, value, Vec::new()) }
+    SearchInfo::new(0, value, Vec::new())
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// Who asked for a search.
 pub(crate) struct Caller<'a> {
-    /// Receives the events.
-    pub(crate) on_event: &'a mut dyn FnMut(SearchEvent),
+    /// Receives the events, if they are wanted.
+    pub(crate) on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
     /// Asked about once in a thousand nodes whether the search is to stop.
     pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }

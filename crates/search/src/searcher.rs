@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// let mut searcher = Searcher::new(HandCrafted::new)?;
 /// let table = Arc::new(TranspositionTable::new(1)?);
 /// let search = Search::new(Game::default(), Limits::depth(4));
-/// let result = searcher.search(search, &table, &|| false, &mut |_event| {});
+/// let result = searcher.search(search, &table, &|| false, None);
 /// assert_eq!(result.depth, 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -58,8 +58,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// Searches, and returns the result, which has no move only if there is none to search. `is_stopped` is asked about
-    /// once in a thousand nodes, after the first iteration; events are passed on as they come, the last one with the
-    /// result.
+    /// once in a thousand nodes, after the first iteration; `on_event` gets the events as they come,
+    /// the last one with the result.
     ///
     /// Nobody can tell of a ponder hit: a search whose limits are to ponder, or infinite, ends when it is stopped, or
     /// at the greatest depth.
@@ -68,18 +68,25 @@ impl<E: Evaluator> Searcher<E> {
         search: Search,
         table: &Arc<TranspositionTable>,
         is_stopped: &dyn Fn() -> bool,
-        on_event: &mut dyn FnMut(SearchEvent),
+        mut on_event: Option<&mut dyn FnMut(SearchEvent)>,
     ) -> SearchResult {
         table.age();
         let job = Arc::new(Job::new(search, table.clone(), 1));
         let state = self.state.take().unwrap_or_else(|| WorkerState::new((self.evaluator)()));
+        let is_heard = on_event.is_some();
+        let mut send = |event| {
+            if let Some(on_event) = &mut on_event {
+                on_event(event);
+            }
+        };
+        let on_event: Option<&mut dyn FnMut(SearchEvent)> = if is_heard { Some(&mut send) } else { None };
         self.state = Some(lead(state, &job, Caller { on_event, is_stopped }, &|| {}));
         let mut result = SearchResult::default();
         conclude(&job, &mut |event| {
             if let SearchEvent::Finished(finished) = &event {
                 result = finished.clone();
             }
-            on_event(event);
+            send(event);
         });
         result
     }

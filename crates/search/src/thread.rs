@@ -84,7 +84,7 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
                     self.dispatch.offer();
                 }
             };
-            let caller = Caller { on_event: &mut |event| listener.send(event), is_stopped: &|| false };
+            let caller = Caller { on_event: Some(&mut |event| listener.send(event)), is_stopped: &|| false };
             catch(|| lead(state, &job, caller, &call_helpers))
         });
         // After a panic the search still ends with what it has found before; dropping the listener reports a failure.

@@ -38,7 +38,7 @@ fn it_searches_as_a_pool_of_one_thread() {
                 let search = Search::new(game(fen), limits.clone()).with_multipv(1 + round);
                 let expected = pool.search(search.clone(), tables[0].clone());
                 let mut last = None;
-                let result = searcher.search(search, &tables[1], &|| false, &mut |event| last = Some(event));
+                let result = searcher.search(search, &tables[1], &|| false, Some(&mut |event| last = Some(event)));
                 assert!(matches!(last, Some(SearchEvent::Finished(finished)) if finished == result));
                 assert_eq!(timeless(result), timeless(expected), "{fen} {limits:?}");
             }
@@ -54,14 +54,14 @@ fn stop_and_clock_are_the_callers() {
     let mut searcher = Searcher::new(HandCrafted::new).unwrap();
     let asked = Cell::new(0);
     let is_stopped = || asked.replace(asked.get() + 1) >= 20;
-    let result = searcher.search(Search::new(game(KIWIPETE), Limits::infinite()), &table(), &is_stopped, &mut |_| {});
+    let result = searcher.search(Search::new(game(KIWIPETE), Limits::infinite()), &table(), &is_stopped, None);
     assert!(result.best.is_some() && (10_000..40_000).contains(&result.nodes), "{result:?}");
 
     // A millisecond each time that somebody asks.
     let time = Arc::new(AtomicI64::new(0));
     let stopwatch = Stopwatch::of(move || Duration::from_millis(time.fetch_add(1, Relaxed) as u64));
     let search = Search::new(game(KIWIPETE), Limits::move_time(Duration::from_millis(100))).with_stopwatch(stopwatch);
-    let result = searcher.search(search, &table(), &|| false, &mut |_| {});
+    let result = searcher.search(search, &table(), &|| false, None);
     assert!(result.best.is_some() && (100..400).contains(&result.time.as_millis()), "{result:?}");
 }
 
@@ -73,12 +73,12 @@ fn three_mebibytes_of_stack_suffice() {
         // Rooks that give check for ever, and a full board.
         for fen in ["4k2r/r6r/8/8/8/8/R6R/4K2R w K - 0 1", "7q/8/8/8/8/2k5/8/1K6 w - - 0 1", KIWIPETE] {
             let limits = Limits::nodes(300_000);
-            let result = searcher.search(Search::new(game(fen), limits), &table(), &|| false, &mut |_| {});
+            let result = searcher.search(Search::new(game(fen), limits), &table(), &|| false, None);
             assert!(result.depth > 5, "{fen}: {result:?}");
         }
         let mate =
             Search::new(game("7q/8/8/8/8/2k5/8/1K6 b - - 0 1"), Limits::mate(60).with_depth(120).with_nodes(300_000));
-        let _ = searcher.search(mate, &table(), &|| false, &mut |_| {});
+        let _ = searcher.search(mate, &table(), &|| false, None);
     };
     std::thread::Builder::new().stack_size(3 << 20).spawn(search).unwrap().join().unwrap();
 }
@@ -91,7 +91,7 @@ fn it_can_be_used_after_a_panic() {
     let mut searcher = Searcher::new(move || Fuse::new(counter.clone())).unwrap();
     let mut search = || {
         let search = Search::new(Game::default(), Limits::depth(6));
-        searcher.search(search, &table(), &|| false, &mut |_| {})
+        searcher.search(search, &table(), &|| false, None)
     };
     fuse.store(300, Relaxed);
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(&mut search)).is_err());
