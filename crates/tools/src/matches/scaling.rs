@@ -2,7 +2,7 @@
 
 use super::args::Options;
 use super::{Prepared, finish};
-use crate::chart::{Axis, Chart, Series};
+use bartizan_stats::chart::{Axis, Chart, Series};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
