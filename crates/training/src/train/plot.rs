@@ -1,7 +1,7 @@
 //! The chart of a training: the losses against the epoch.
 
-use bartizan_stats::chart::{Axis, Chart, Series};
 use super::Epoch;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The chart. A loss that is not known is left out.
 pub fn chart(history: &[Epoch]) -> Chart {

@@ -1,7 +1,7 @@
 //! The chart of a fit: both losses against the epoch.
 
-use bartizan_stats::chart::{Axis, Chart, Series};
 use super::EpochReport;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The chart. An epoch without a finite loss is left out.
 pub fn chart(history: &[EpochReport], best_epoch: usize) -> Chart {

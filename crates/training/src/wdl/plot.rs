@@ -1,8 +1,8 @@
 //! The chart of a fit: predicted and observed chances against the shown score.
 
-use bartizan_stats::chart::{Axis, Chart, Series};
-use bartizan_eval::WdlModel;
 use super::{Outcomes, by_score};
+use bartizan_eval::WdlModel;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The right end of the score axis, in shown centipawns.
 const LARGEST: u32 = 400;
