@@ -15,6 +15,7 @@ pub mod selfplay;
 mod sorter;
 mod split;
 mod statistics;
+mod summary;
 pub mod tags;
 
 pub use duplicates::{Duplicates, Numbers, Prefixes, fullness};

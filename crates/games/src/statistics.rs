@@ -101,7 +101,7 @@ impl Player {
 }
 
 #[allow(clippy::cast_precision_loss)] // Numbers of games are far below 2^52.
-fn ratio(part: u64, whole: u64) -> Option<f64> {
+pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
