@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod analyser;
+mod contradiction;
 mod error;
 mod judge;
 mod line;
@@ -11,6 +12,7 @@ pub mod suite;
 pub use analyser::{Analyser, analyse, analyse_with};
 pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
+pub use contradiction::Referee;
 pub use error::AnalysisError;
 pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
 pub use line::{Analysis, Answer, Line, describe};

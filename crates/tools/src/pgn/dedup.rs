@@ -1,11 +1,10 @@
 //! `pgn dedup`: removes games that a collection has more than once.
 
-use super::identity;
 use super::output::{Numbering, Output};
 use crate::files;
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
-use bartizan_games::{Duplicates, Numbers, Prefixes, fullness};
+use bartizan_games::{Duplicates, Identity, Numbers, Prefixes, fullness};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -109,7 +108,7 @@ fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Re
     let work = |game: &Game<'_>| {
         let is_game = game.raw.is_game;
         let pgn = if is_game { game.read(usize::MAX) } else { None };
-        let identity = pgn.and_then(|pgn| identity(game.raw, &pgn, args.same_players));
+        let identity = pgn.and_then(|pgn| Identity::for_duplicates(game.raw, &pgn, args.same_players));
         (is_game, identity, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
@@ -128,7 +127,7 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
         }
         let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
         let pgn = game.read(usize::MAX);
-        let identity = pgn.as_ref().and_then(|pgn| identity(game.raw, pgn, args.same_players));
+        let identity = pgn.as_ref().and_then(|pgn| Identity::for_duplicates(game.raw, pgn, args.same_players));
         let last = pgn.filter(|_| args.prefix).and_then(|pgn| Prefixes::steps(game.raw, &pgn).pop());
         Some((identity, fullness, last))
     };
