@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod analyser;
+pub mod depth;
 mod error;
 mod judge;
 mod line;
