@@ -32,7 +32,7 @@ const LAYERS: &str = "\
 6 analysis: client engine eval games network notation parallel position search stats tablebase types
 6 training: engine eval files games match network notation parallel position search types
 7 chess: analysis attacks book client dtm engine eval network notation position protocol search tablebase types
-7 frontend: book dtm engine eval files notation position protocol types
+7 frontend: analysis book dtm engine eval files notation position protocol types
 8 bartizan: engine frontend position protocol types
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position search \
          stats tablebase training types
