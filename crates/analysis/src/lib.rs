@@ -15,4 +15,4 @@ pub use bartizan_types::Limits;
 pub use error::AnalysisError;
 pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
 pub use line::{Analysis, Answer, Line, describe};
-pub use review::{GameError, Review, Reviewed, Texts, review};
+pub use review::{GameError, Report, Review, Reviewed, Texts, review};

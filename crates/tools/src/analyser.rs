@@ -6,6 +6,7 @@ use anyhow::{Context, bail, ensure};
 use bartizan_analysis::{Analyser, describe};
 use bartizan_client::{ClientError, EngineLimits, EngineSpec};
 use bartizan_engine::{Limits, Options};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub(crate) fn parse_option(text: &str) -> anyhow::Result<(String, String)> {
 }
 
 /// Limits of a search; the first one reached ends it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct Budget {
     /// Time per position
     #[arg(long, value_name = "SECONDS")]

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -165,6 +166,56 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
         take(entry).map_err(|reason| failed(lines.error(number, reason)))?;
     }
     Ok(file)
+}
+
+/// Where to record a run that can be continued.
+#[derive(Debug, clap::Args)]
+pub(crate) struct JournalArgs {
+    /// File that records every finished game, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Continue the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+}
+
+/// A line of a [`Log`]: a finished game, known by its number in all files, and what it has yielded.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Entry<T> {
+    Game {
+        game: u64,
+        #[serde(flatten)]
+        found: T,
+    },
+}
+
+/// The [`journal`] of a run over games, if the user wants one.
+pub(crate) struct Log(Option<JournalFile>);
+
+impl Log {
+    /// Begins or continues the journal. Returns the games that it has.
+    pub(crate) fn open<S: PartialEq + Serialize + DeserializeOwned, T: DeserializeOwned>(
+        args: &JournalArgs,
+        what: (&str, &'static str),
+        settings: impl FnOnce() -> anyhow::Result<S>,
+    ) -> anyhow::Result<(Self, BTreeMap<u64, T>)> {
+        let mut games = BTreeMap::new();
+        let Some(path) = &args.journal else { return Ok((Self(None), games)) };
+        let take = |Entry::Game { game, found }| {
+            games.insert(game, found);
+            Ok(())
+        };
+        let file = journal(path, args.resume, what, &settings()?, take)?;
+        Ok((Self(Some(file)), games))
+    }
+
+    pub(crate) fn add(&mut self, game: u64, found: &impl Serialize) -> anyhow::Result<()> {
+        if let Some(file) = &mut self.0 {
+            file.append(&Entry::Game { game, found })?;
+        }
+        Ok(())
+    }
 }
 
 /// Fails if settings are not those of a journal, and names those that differ.
