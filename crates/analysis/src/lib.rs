@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod analyser;
+pub mod book;
 pub mod depth;
 mod error;
 mod judge;
+pub mod label;
 mod line;
 pub mod mine;
 mod review;
@@ -14,5 +16,5 @@ pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
 pub use error::AnalysisError;
 pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
-pub use line::{Analysis, Answer, Line, describe};
+pub use line::{Analysis, Answer, Line, describe, pawns};
 pub use review::{GameError, Report, Review, Reviewed, Texts, review};

@@ -116,3 +116,8 @@ pub fn describe(limits: &Limits) -> String {
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
+
+/// Centipawns in pawns, with a sign.
+pub fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
+}

@@ -24,7 +24,6 @@ mod progress;
 mod records;
 mod resume;
 mod screen;
-mod searcher;
 mod selfplay;
 
 mod spsa;

@@ -38,7 +38,7 @@ impl Log {
         let Some(path) = path else { return Ok((Self { file: None, lines }, BTreeMap::new())) };
         let mut outcomes = BTreeMap::new();
         let take = |Entry::Game { line, game, outcome }| {
-            let index = lines.binary_search(&line).ok().filter(|_| (1..=settings.games).contains(&game));
+            let index = lines.binary_search(&line).ok().filter(|_| (1..=settings.rules.games).contains(&game));
             let index = index.ok_or("a game that is not of this run")?;
             outcomes.insert((index, game - 1), outcome);
             Ok(())

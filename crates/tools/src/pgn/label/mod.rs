@@ -1,7 +1,6 @@
 //! `pgn label`: plays out positions with an engine, and notes the results.
 
 mod journal;
-mod player;
 
 use super::output::Output;
 use crate::files;
@@ -11,23 +10,19 @@ use crate::output::note;
 use crate::progress;
 use crate::resume;
 use anyhow::{Context, bail, ensure};
-use bartizan_engine::EvaluationModel;
-use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
+use bartizan_analysis::AnalysisError;
+use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
+use bartizan_engine::{EngineIdentity, EvaluationModel};
+use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::list;
-use bartizan_training::selfplay::EngineIdentity;
-use bartizan_types::{Color, GameResult};
-use crossbeam::channel::{Receiver, Sender, bounded};
-use indicatif::ProgressBar;
+use bartizan_parallel::Flow;
 use journal::Log;
-use player::Player;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 const EXAMPLE: &str = "\
 The result is written as c9, in the form that tune reads: 1-0, 1/2-1/2 or 0-1. With --games, it is the mean of White's
@@ -119,14 +114,8 @@ struct Settings {
     engine: Option<resume::KeptEngine>,
     /// What tells the built-in engine from other versions of it.
     built_in: Option<EngineIdentity>,
-    limits: EngineLimits,
-    games: u32,
-    /// In percent.
-    vary: u32,
-    seed: u64,
-    resign: Option<ResignRule>,
-    draw: Option<DrawRule>,
-    max_moves: Option<u32>,
+    #[serde(flatten)]
+    rules: Rules,
     tables: Option<String>,
     hash: u32,
 }
@@ -153,47 +142,18 @@ impl Settings {
                 Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?)
             },
             engine: args.engine.clone().map(resume::KeptEngine),
-            limits,
-            games: args.games,
-            vary,
-            seed: args.seed,
-            resign: args.resign,
-            draw: args.draw,
-            max_moves: args.max_moves,
+            rules: Rules {
+                limits,
+                games: args.games,
+                vary,
+                seed: args.seed,
+                resign: args.resign,
+                draw: args.draw,
+                max_moves: args.max_moves,
+            },
             tables: args.tb.clone(),
             hash: args.hash,
         })
-    }
-}
-
-/// A game from a position: the index of the position, and the number of the game, from 0.
-type Task = (usize, u32);
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Outcome {
-    /// Twice White's points.
-    points: u8,
-    reason: String,
-    plies: usize,
-}
-
-impl Outcome {
-    fn new(winner: Option<Color>, reason: String, plies: usize) -> Self {
-        let points = match winner {
-            Some(Color::White) => 2,
-            None => 1,
-            Some(Color::Black) => 0,
-        };
-        Self { points, reason, plies }
-    }
-
-    fn result(&self) -> GameResult {
-        match self.points {
-            0 => GameResult::BlackWins,
-            1 => GameResult::Draw,
-            _ => GameResult::WhiteWins,
-        }
     }
 }
 
@@ -208,12 +168,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     drop(text);
     let tables = settings.tables.clone().map(|path| TablebaseRule { path, pieces: None, ignore_50: false }.open());
     let tables = tables.transpose()?;
-    let mut players = Vec::new();
+    let mut labellers = Vec::new();
+    let engine = settings.engine.as_ref().map(|engine| &engine.0);
     for _ in 0..args.concurrency {
-        players.push(Player::start(&settings, tables.as_ref(), interrupt)?);
+        let started = Labeller::new(engine, settings.hash as usize, &settings.rules, tables.as_ref(), interrupt.stop());
+        labellers.push(started.map_err(|error| match error {
+            LabelError::Engine(AnalysisError::Stopped) => Interrupted("while an engine was started".to_owned()).into(),
+            error => anyhow::Error::new(error),
+        })?);
     }
     let (mut log, mut outcomes) = Log::open(args.journal.as_deref(), args.resume, &settings, &positions)?;
-    let all = (0..positions.len()).flat_map(|index| (0..settings.games).map(move |game| (index, game)));
+    let all = (0..positions.len()).flat_map(|index| (0..settings.rules.games).map(move |game| (index, game)));
     let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
     let resumed = outcomes.len();
 
@@ -221,22 +186,28 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let bar = progress::bar((resumed + todo.len()) as u64, style, args.quiet)?;
     bar.set_position(resumed as u64);
     bar.reset_eta();
-    let work = Work { positions: &positions, todo: &todo, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };
-    let played = thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, reports) = bounded(4 * players.len());
-        for player in players {
-            let (sender, work) = (sender.clone(), &work);
-            let play = move || play(player, work, &sender, interrupt);
-            thread::Builder::new().spawn_scoped(scope, play).context("cannot start a thread")?;
+    let mut points = [0_u64; 3];
+    let workers = labellers.into_iter().map(|mut labeller| {
+        let positions = &positions;
+        move |task: Task| {
+            let (line, epd) = &positions[task.0];
+            let played = labeller.play(&epd.position, task).with_context(|| format!("line {line}"));
+            played.map(|outcome| Some((task, outcome?))).transpose()
         }
-        drop(sender);
-        let collected = collect(&reports, &mut log, &mut outcomes, &bar);
-        work.failed.fetch_or(collected.is_err(), Relaxed);
-        collected
+    });
+    let flow = Flow::any(4 * args.concurrency as usize);
+    let played = bartizan_parallel::run(todo.iter().copied(), workers, flow, |played| {
+        let (task, outcome) = played?;
+        log.add(task, &outcome)?;
+        points[usize::from(outcome.points).min(2)] += 1;
+        outcomes.insert(task, outcome);
+        bar.inc(1);
+        bar.set_message(format!("White +{} ={} -{}", points[2], points[1], points[0]));
+        anyhow::Ok(())
     });
     bar.finish_and_clear();
     // What was played is written after an error of an engine as well.
-    let complete = write(args, &positions, &outcomes, settings.games)?;
+    let complete = write(args, &positions, &outcomes, settings.rules.games)?;
     played.with_context(|| name.clone())?;
     let done = outcomes.len() == resumed + todo.len();
     if !args.quiet {
@@ -275,55 +246,6 @@ fn parse(name: &str, text: &[u8]) -> anyhow::Result<Positions> {
     }
     ensure!(!positions.is_empty(), "{name} has no position");
     Ok(positions)
-}
-
-/// What the threads share.
-struct Work<'a> {
-    positions: &'a Positions,
-    todo: &'a [Task],
-    next: AtomicUsize,
-    /// Whether the results are no longer collected.
-    failed: AtomicBool,
-}
-
-/// A finished game, or why a thread cannot continue.
-type Report = anyhow::Result<(Task, Outcome)>;
-
-fn play(mut player: Player<'_>, work: &Work<'_>, reports: &Sender<Report>, interrupt: &Interrupt) {
-    // Relaxed: each index is handed out once; the channel orders the rest.
-    while !work.failed.load(Relaxed)
-        && let Some(&task) = work.todo.get(work.next.fetch_add(1, Relaxed))
-    {
-        let (line, epd) = &work.positions[task.0];
-        let report = match player.play(&epd.position, task, interrupt) {
-            Ok(None) => return,
-            Ok(Some(outcome)) => Ok((task, outcome)),
-            Err(error) => Err(error.context(format!("line {line}"))),
-        };
-        let failed = report.is_err();
-        if reports.send(report).is_err() || failed {
-            return;
-        }
-    }
-}
-
-/// Takes the results until all threads have ended.
-fn collect(
-    reports: &Receiver<Report>,
-    log: &mut Log,
-    outcomes: &mut BTreeMap<Task, Outcome>,
-    bar: &ProgressBar,
-) -> anyhow::Result<()> {
-    let mut points = [0_u64; 3];
-    for report in reports {
-        let (task, outcome) = report?;
-        log.add(task, &outcome)?;
-        points[usize::from(outcome.points).min(2)] += 1;
-        outcomes.insert(task, outcome);
-        bar.inc(1);
-        bar.set_message(format!("White +{} ={} -{}", points[2], points[1], points[0]));
-    }
-    Ok(())
 }
 
 fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
@@ -385,12 +307,4 @@ fn game_json(outcome: &Outcome) -> serde_json::Value {
         "reason": outcome.reason,
         "plies": outcome.plies,
     })
-}
-
-/// The tables of `--tb`.
-type Tables<'a> = Option<&'a TablebaseJudge>;
-
-/// The excerpt of an engine's text for an error.
-fn shown(text: &str) -> String {
-    files::shown(text).to_string()
 }
