@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -179,7 +178,7 @@ pub(crate) struct JournalArgs {
     resume: bool,
 }
 
-/// A line of a [`Log`]: a finished game, known by its number in all files, and what it has yielded.
+/// A line of a [`Log`]: a finished game, known by its number, and what it has yielded.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Entry<T> {
@@ -194,20 +193,16 @@ enum Entry<T> {
 pub(crate) struct Log(Option<JournalFile>);
 
 impl Log {
-    /// Begins or continues the journal. Returns the games that it has.
+    /// Begins the journal, or continues it and gives its games to `take`, which may refuse one with a reason.
     pub(crate) fn open<S: PartialEq + Serialize + DeserializeOwned, T: DeserializeOwned>(
         args: &JournalArgs,
         what: (&str, &'static str),
         settings: impl FnOnce() -> anyhow::Result<S>,
-    ) -> anyhow::Result<(Self, BTreeMap<u64, T>)> {
-        let mut games = BTreeMap::new();
-        let Some(path) = &args.journal else { return Ok((Self(None), games)) };
-        let take = |Entry::Game { game, found }| {
-            games.insert(game, found);
-            Ok(())
-        };
-        let file = journal(path, args.resume, what, &settings()?, take)?;
-        Ok((Self(Some(file)), games))
+        mut take: impl FnMut(u64, T) -> Result<(), &'static str>,
+    ) -> anyhow::Result<Self> {
+        let Some(path) = &args.journal else { return Ok(Self(None)) };
+        let take = |Entry::Game { game, found }| take(game, found);
+        Ok(Self(Some(journal(path, args.resume, what, &settings()?, take)?)))
     }
 
     pub(crate) fn add(&mut self, game: u64, found: &impl Serialize) -> anyhow::Result<()> {

@@ -19,7 +19,7 @@ use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -258,7 +258,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let engines = engines.iter().map(start).collect::<anyhow::Result<_>>()?;
         miners.push(Miner::new(engines, &settings.criteria, tables.as_ref()));
     }
-    let (mut log, games) = Log::open(&args.journal, ("mine", "a journal of epd mine"), || Ok(settings.clone()))?;
+    let mut games = BTreeMap::new();
+    let take = |game, finds| {
+        games.insert(game, finds);
+        Ok(())
+    };
+    let mut log = Log::open(&args.journal, ("mine", "a journal of epd mine"), || Ok(settings.clone()), take)?;
     let done: HashSet<u64> = games.keys().copied().collect();
     let mut harvest = Harvest::new(games, args.limit.map(|limit| limit as usize));
     if harvest.is_enough() {

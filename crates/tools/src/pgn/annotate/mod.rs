@@ -156,7 +156,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = analyser::full_name(&analysers[0], engine.as_ref());
     let out = Output::new(args.out.as_deref())?;
     let settings = || args.settings(engine.as_ref(), &options);
-    let (log, done) = Log::open(&args.journal, ("annotate", "a journal of pgn annotate"), settings)?;
+    let mut done = BTreeMap::new();
+    let take = |game, Opinions { opinions }: Opinions<'_>| {
+        done.insert(game, opinions.into_owned());
+        Ok(())
+    };
+    let log = Log::open(&args.journal, ("annotate", "a journal of pgn annotate"), settings, take)?;
 
     let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", args.quiet)?;
     let report = Report::default();
@@ -193,7 +198,7 @@ fn read(
     bar: &ProgressBar,
     interrupt: &Interrupt,
     skipped: usize,
-    mut done: BTreeMap<u64, Opinions<'_>>,
+    mut done: BTreeMap<u64, Vec<Option<Opinion>>>,
     texts: &Texts<'_, Text>,
 ) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
@@ -205,9 +210,8 @@ fn read(
     input.each_beside(bar, interrupt, work, |place, (is_game, tree, bytes)| {
         let number = numbers.next(place);
         games += u64::from(is_game);
-        let mut known = |game| done.remove(&game).map(|known| known.opinions.into_owned());
         let is_broken = is_game && tree.is_none();
-        let game = tree.and_then(|tree| Reviewed::new(games, tree, skipped, known(games)));
+        let game = tree.and_then(|tree| Reviewed::new(games, tree, skipped, done.remove(&games)));
         let copied = game.is_none().then_some(Copied { bytes, is_game, is_broken });
         texts.push(Review { text: (number, copied), game: game.map(Box::new) })?;
         Ok(())

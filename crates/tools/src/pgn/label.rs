@@ -1,14 +1,12 @@
 //! `pgn label`: plays out positions with an engine, and notes the results.
 
-mod journal;
-
 use super::output::Output;
 use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
-use crate::resume;
+use crate::resume::{self, JournalArgs, Log};
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::AnalysisError;
 use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
@@ -17,9 +15,9 @@ use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRu
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::list;
 use bartizan_parallel::Flow;
-use journal::Log;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,12 +92,8 @@ pub(super) struct Args {
     /// Write one JSON object per position instead of EPD
     #[arg(long, conflicts_with = "each")]
     json: bool,
-    /// File that records every finished game, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Continue the journal
-    #[arg(long, requires = "journal")]
-    resume: bool,
+    #[command(flatten)]
+    journal: JournalArgs,
     /// Print no progress and no summary
     #[arg(short, long)]
     quiet: bool,
@@ -157,11 +151,19 @@ impl Settings {
     }
 }
 
+/// What the journal has of a game: the number of the position's line, and the result.
+#[derive(Serialize, Deserialize)]
+struct Labelled<'a> {
+    line: usize,
+    #[serde(flatten)]
+    outcome: Cow<'a, Outcome>,
+}
+
 /// The positions and the numbers of their lines.
 type Positions = Vec<(usize, Epd)>;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    files::refuse_same(&args.out.iter().chain(&args.journal).collect::<Vec<_>>())?;
+    files::refuse_same(&args.out.iter().chain(&args.journal.journal).collect::<Vec<_>>())?;
     let (name, text) = read(args.file.as_deref(), interrupt)?;
     let positions = parse(&name, &text)?;
     let settings = Settings::of(args, &text)?;
@@ -177,8 +179,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             error => anyhow::Error::new(error),
         })?);
     }
-    let (mut log, mut outcomes) = Log::open(args.journal.as_deref(), args.resume, &settings, &positions)?;
-    let all = (0..positions.len()).flat_map(|index| (0..settings.rules.games).map(move |game| (index, game)));
+    let (mut outcomes, games) = (BTreeMap::new(), settings.rules.games);
+    let take = |game, Labelled { line, outcome }: Labelled<'_>| {
+        let index = positions.binary_search_by_key(&line, |&(line, _)| line);
+        let game = u32::try_from(game).ok().filter(|game| (1..=games).contains(game));
+        let (Ok(index), Some(game)) = (index, game) else { return Err("a game that is not of this run") };
+        outcomes.insert((index, game - 1), outcome.into_owned());
+        Ok(())
+    };
+    let mut log = Log::open(&args.journal, ("label", "a journal of pgn label"), || Ok(settings.clone()), take)?;
+    let all = (0..positions.len()).flat_map(|index| (0..games).map(move |game| (index, game)));
     let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
     let resumed = outcomes.len();
 
@@ -198,7 +208,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let flow = Flow::any(4 * args.concurrency as usize);
     let played = bartizan_parallel::run(todo.iter().copied(), workers, flow, |played| {
         let (task, outcome) = played?;
-        log.add(task, &outcome)?;
+        let labelled = Labelled { line: positions[task.0].0, outcome: Cow::Borrowed(&outcome) };
+        log.add(u64::from(task.1) + 1, &labelled)?;
         points[usize::from(outcome.points).min(2)] += 1;
         outcomes.insert(task, outcome);
         bar.inc(1);
@@ -207,7 +218,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     });
     bar.finish_and_clear();
     // What was played is written after an error of an engine as well.
-    let complete = write(args, &positions, &outcomes, settings.rules.games)?;
+    let complete = write(args, &positions, &outcomes, games)?;
     played.with_context(|| name.clone())?;
     let done = outcomes.len() == resumed + todo.len();
     if !args.quiet {
@@ -251,7 +262,7 @@ fn parse(name: &str, text: &[u8]) -> anyhow::Result<Positions> {
 fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
     let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
-    let interrupted = match (complete < all, &args.journal) {
+    let interrupted = match (complete < all, &args.journal.journal) {
         (false, _) => "",
         (true, Some(_)) => "; interrupted, continue with --resume",
         (true, None) => "; interrupted",
