@@ -5,7 +5,9 @@ use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::{Analyser, describe};
 use bartizan_client::{ClientError, EngineLimits, EngineSpec};
-use bartizan_engine::{Limits, Options};
+use bartizan_engine::Limits;
+use bartizan_frontend::Config;
+use bartizan_frontend::options::find;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -87,11 +89,13 @@ pub(crate) fn start(
 ) -> anyhow::Result<Analyser> {
     let analyser = match entry {
         None => {
-            let mut built_in = Options::default();
+            // Options of the front ends are known, without an effect.
+            let mut config = Config::default();
             for (name, value) in options {
-                built_in.set(name, Some(value))?;
+                let row = find(name)?;
+                row.set(&mut config, row.parse(Some(value))?)?;
             }
-            Analyser::with_options(built_in)?
+            Analyser::with_options(config.engine)?
         }
         Some(entry) => {
             let mut config = entry.client_config(false)?.cancel(interrupt.flag());
