@@ -15,6 +15,6 @@ pub use analyser::{Analyser, analyse, analyse_with};
 pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
 pub use error::AnalysisError;
-pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
+pub use judge::{Mark, Opinion, Style, Tally, annotate};
 pub use line::{Analysis, Answer, Line, describe, pawns};
 pub use review::{GameError, Report, Review, Reviewed, Texts, review};

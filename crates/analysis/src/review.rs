@@ -1,11 +1,11 @@
 //! Games judged by several analysers at once.
 
-use crate::judge::{Opinion, Tally, moves};
+use crate::judge::{Opinion, Style, Tally, moves, write_opinions};
 use crate::{Analyser, AnalysisError, Limits};
 use bartizan_notation::pgn::GameTree;
 use bartizan_parallel::{Ended, Feeder, Flow, Stop, feed};
 use bartizan_position::Game;
-use bartizan_types::{ByColor, Color};
+use bartizan_types::Color;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -182,8 +182,16 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds an annotated game.
-    pub fn add(&mut self, tree: &GameTree, opinions: &[Option<Opinion>], tallies: &ByColor<Tally>) {
+    /// Writes the opinions into a game, adds the engine to its annotators, and counts it.
+    pub fn annotate(&mut self, game: Reviewed, engine: &str, style: Style) -> GameTree {
+        let Reviewed { mut tree, opinions, .. } = game;
+        let tallies = write_opinions(&mut tree, &opinions, style);
+        let annotator = match tree.tag("Annotator") {
+            None | Some("" | "?" | "-") => engine.to_owned(),
+            Some(old) if old.contains(engine) => old.to_owned(),
+            Some(old) => format!("{old}; {engine}"),
+        };
+        tree.set_tag("Annotator", annotator);
         self.games += 1;
         self.annotated += 1;
         self.positions += opinions.iter().flatten().count() as u64;
@@ -192,5 +200,6 @@ impl Report {
             *games += 1;
             *tally += tallies[color];
         }
+        tree
     }
 }

@@ -3,6 +3,7 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
+use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_match::EngineSpec;
 use clap::ValueEnum;
@@ -17,12 +18,28 @@ use std::path::{Path, PathBuf};
 
 /// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct KeptEngine(pub(crate) EngineSpec);
+pub(crate) struct KeptEngine {
+    /// `None` for the built-in one.
+    engine: Option<EngineSpec>,
+    /// What tells the built-in engine from other versions of it.
+    built_in: Option<EngineIdentity>,
+}
+
+impl KeptEngine {
+    pub(crate) fn of(engine: Option<&EngineSpec>) -> anyhow::Result<Self> {
+        let built_in = || EngineIdentity::of_this_program(EvaluationModel::built_in());
+        let built_in = if engine.is_none() { Some(built_in()?) } else { None };
+        Ok(Self { engine: engine.cloned(), built_in })
+    }
+}
 
 impl PartialEq for KeptEngine {
     fn eq(&self, other: &Self) -> bool {
-        self.0.plays_as(&other.0)
+        let alike = match (&self.engine, &other.engine) {
+            (Some(one), Some(other)) => one.plays_as(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        alike && self.built_in == other.built_in
     }
 }
 

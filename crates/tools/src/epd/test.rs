@@ -102,10 +102,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         options.push(("MultiPV".to_owned(), lines.to_string()));
     }
     let earlier = args.compare.as_deref().map(load).transpose()?;
-    let mut solvers = Vec::new();
-    for _ in 0..args.concurrency {
-        solvers.push(analyser::start(entry.as_ref(), &options, args.patience, interrupt)?);
-    }
+    let start = |_| analyser::start(entry.as_ref(), &options, args.patience, interrupt);
+    let solvers: Vec<_> = (0..args.concurrency).map(start).collect::<anyhow::Result<_>>()?;
     let engine = solvers[0].name().to_owned();
 
     let bar = progress::bar(problems.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", args.json)?;

@@ -1,19 +1,18 @@
 //! `pgn label`: plays out positions with an engine, and notes the results.
 
 use super::output::Output;
+use crate::epd::suite::parse_positions;
 use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
-use crate::resume::{self, JournalArgs, Log};
+use crate::resume::{JournalArgs, KeptEngine, Log};
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::AnalysisError;
 use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
-use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
-use bartizan_notation::list;
 use bartizan_parallel::Flow;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -104,10 +103,8 @@ pub(super) struct Args {
 struct Settings {
     /// SHA-256 of the positions.
     positions: String,
-    /// The engine; without one, the built-in engine plays.
-    engine: Option<resume::KeptEngine>,
-    /// What tells the built-in engine from other versions of it.
-    built_in: Option<EngineIdentity>,
+    #[serde(flatten)]
+    engine: KeptEngine,
     #[serde(flatten)]
     rules: Rules,
     tables: Option<String>,
@@ -130,12 +127,7 @@ impl Settings {
         );
         Ok(Self {
             positions: files::hex(&Sha256::digest(text)),
-            built_in: if args.engine.is_some() {
-                None
-            } else {
-                Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?)
-            },
-            engine: args.engine.clone().map(resume::KeptEngine),
+            engine: KeptEngine::of(args.engine.as_ref())?,
             rules: Rules {
                 limits,
                 games: args.games,
@@ -159,21 +151,23 @@ struct Labelled<'a> {
     outcome: Cow<'a, Outcome>,
 }
 
-/// The positions and the numbers of their lines.
-type Positions = Vec<(usize, Epd)>;
-
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     files::refuse_same(&args.out.iter().chain(&args.journal.journal).collect::<Vec<_>>())?;
     let (name, text) = read(args.file.as_deref(), interrupt)?;
-    let positions = parse(&name, &text)?;
+    let positions = parse_positions(&name, &text)?;
     let settings = Settings::of(args, &text)?;
     drop(text);
     let tables = settings.tables.clone().map(|path| TablebaseRule { path, pieces: None, ignore_50: false }.open());
     let tables = tables.transpose()?;
     let mut labellers = Vec::new();
-    let engine = settings.engine.as_ref().map(|engine| &engine.0);
     for _ in 0..args.concurrency {
-        let started = Labeller::new(engine, settings.hash as usize, &settings.rules, tables.as_ref(), interrupt.stop());
+        let started = Labeller::new(
+            args.engine.as_ref(),
+            settings.hash as usize,
+            &settings.rules,
+            tables.as_ref(),
+            interrupt.stop(),
+        );
         labellers.push(started.map_err(|error| match error {
             LabelError::Engine(AnalysisError::Stopped) => Interrupted("while an engine was started".to_owned()).into(),
             error => anyhow::Error::new(error),
@@ -245,20 +239,6 @@ fn read(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<(String, V
     Ok((name.clone(), text.with_context(|| format!("cannot read {name}"))?))
 }
 
-/// Parses all positions before the first game.
-fn parse(name: &str, text: &[u8]) -> anyhow::Result<Positions> {
-    let text = list::decode(text);
-    let mut positions = Vec::new();
-    for (line, record) in list::records(&text) {
-        match Epd::parse(record) {
-            Ok(epd) => positions.push((line, epd)),
-            Err(error) => bail!("{name} line {line}: {error}"),
-        }
-    }
-    ensure!(!positions.is_empty(), "{name} has no position");
-    Ok(positions)
-}
-
 fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
     let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
@@ -278,7 +258,12 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
 
 /// Writes the positions whose games have all been played. Returns their number. A part of them does not replace a file,
 /// which may be the input.
-fn write(args: &Args, positions: &Positions, outcomes: &BTreeMap<Task, Outcome>, games: u32) -> anyhow::Result<usize> {
+fn write(
+    args: &Args,
+    positions: &[(usize, Epd)],
+    outcomes: &BTreeMap<Task, Outcome>,
+    games: u32,
+) -> anyhow::Result<usize> {
     let is_new = args.out.as_ref().is_none_or(|path| !path.exists());
     let mut out = Output::new(args.out.as_deref())?;
     let mut written = 0;

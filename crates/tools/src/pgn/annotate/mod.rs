@@ -11,12 +11,11 @@ use crate::games::Input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
-use crate::resume::{self, JournalArgs, Log};
+use crate::resume::{self, JournalArgs, KeptEngine, Log};
 use crate::threads::parse_threads;
 use anyhow::{Context, ensure};
-use bartizan_analysis::{Opinion, Report, Review, Reviewed, Style, Texts, review, write_opinions};
+use bartizan_analysis::{Opinion, Report, Review, Reviewed, Style, Texts, review};
 use bartizan_client::EngineSpec;
-use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_parallel::Ended;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -87,10 +86,8 @@ pub(super) struct Args {
 struct Settings {
     /// SHA-256 of each file.
     files: Vec<String>,
-    /// The engine; `None` for the built-in one.
-    engine: Option<resume::KeptEngine>,
-    /// What tells the built-in engine from other versions of it.
-    built_in: Option<EngineIdentity>,
+    #[serde(flatten)]
+    engine: KeptEngine,
     options: Vec<(String, String)>,
     #[serde(flatten)]
     budget: Budget,
@@ -113,11 +110,7 @@ impl Args {
         );
         Ok(Settings {
             files: self.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
-            engine: engine.cloned().map(resume::KeptEngine),
-            built_in: match engine {
-                Some(_) => None,
-                None => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),
-            },
+            engine: KeptEngine::of(engine)?,
             options: options.to_owned(),
             budget: self.budget,
             from_ply: self.from_ply as usize,
@@ -149,10 +142,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut analysers = Vec::new();
-    for _ in 0..args.concurrency.get() {
-        analysers.push(analyser::start(engine.as_ref(), &options, args.patience, interrupt)?);
-    }
+    let start = |_| analyser::start(engine.as_ref(), &options, args.patience, interrupt);
+    let analysers: Vec<_> = (0..args.concurrency.get()).map(start).collect::<anyhow::Result<_>>()?;
     let name = analyser::full_name(&analysers[0], engine.as_ref());
     let out = Output::new(args.out.as_deref())?;
     let settings = || args.settings(engine.as_ref(), &options);
@@ -240,15 +231,7 @@ impl Writer<'_> {
                 self.log.add(game.number, &Opinions { opinions: (&game.opinions).into() })?;
             }
             if self.is_whole {
-                let Reviewed { mut tree, opinions, .. } = *game;
-                let tallies = write_opinions(&mut tree, &opinions, self.style);
-                let annotator = match tree.tag("Annotator") {
-                    None | Some("" | "?" | "-") => self.engine.clone(),
-                    Some(old) if old.contains(&self.engine) => old.to_owned(),
-                    Some(old) => format!("{old}; {}", self.engine),
-                };
-                tree.set_tag("Annotator", annotator);
-                report.add(&tree, &opinions, &tallies);
+                let tree = report.annotate(*game, &self.engine, self.style);
                 self.out.write_game(number, tree.to_string().as_bytes())?;
             }
         } else if let Some(copied) = copied.filter(|_| self.is_whole) {
