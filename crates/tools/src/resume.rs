@@ -188,8 +188,8 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
 #[derive(Debug, clap::Args)]
 pub(crate) struct JournalArgs {
     /// File that records every finished game, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE")]
-    pub(crate) journal: Option<PathBuf>,
+    #[arg(id = "journal", long, value_name = "FILE")]
+    pub(crate) path: Option<PathBuf>,
     /// Continue the journal
     #[arg(long, requires = "journal")]
     resume: bool,
@@ -217,7 +217,7 @@ impl Log {
         settings: impl FnOnce() -> anyhow::Result<S>,
         mut take: impl FnMut(u64, T) -> Result<(), &'static str>,
     ) -> anyhow::Result<Self> {
-        let Some(path) = &args.journal else { return Ok(Self(None)) };
+        let Some(path) = &args.path else { return Ok(Self(None)) };
         let take = |Entry::Game { game, found }| take(game, found);
         Ok(Self(Some(journal(path, args.resume, what, &settings()?, take)?)))
     }

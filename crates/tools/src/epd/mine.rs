@@ -3,8 +3,8 @@
 use crate::analyser::{self, Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
-use crate::output::{note, say_part};
-use crate::pgn::output::write_text;
+use crate::output::note;
+use crate::pgn::output::Output;
 use crate::progress;
 use crate::records::Reading;
 use crate::resume::{self, JournalArgs, Log};
@@ -176,7 +176,7 @@ impl Settings {
         let (min_men, max_men) = (args.min_men.unwrap_or(least), args.max_men.unwrap_or(most));
         ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than the {max_men} of --max-men");
         let built_in = (!args.no_built_in).then(String::new);
-        let journal = args.journal.journal.as_ref();
+        let journal = args.journal.path.as_ref();
         Ok(Self {
             kind: args.kind,
             // Only a journal needs to know what is read.
@@ -238,10 +238,10 @@ struct Job {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    for path in args.out.iter().chain(&args.journal.journal) {
+    for path in args.out.iter().chain(&args.journal.path) {
         files::refuse_input(path, &args.files)?;
     }
-    files::refuse_same(&args.out.iter().chain(&args.journal.journal).collect::<Vec<_>>())?;
+    files::refuse_same(&args.out.iter().chain(&args.journal.path).collect::<Vec<_>>())?;
     let settings = Settings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
@@ -358,17 +358,13 @@ fn summary(harvest: &Harvest, taken: usize) -> String {
 }
 
 fn write(args: &Args, found: &[(u64, &Find)]) -> anyhow::Result<()> {
-    let mut text = String::new();
-    for (index, &(game, found)) in found.iter().enumerate() {
-        let line = if args.json { json(args.kind, index, game, found)? } else { epd(args.kind, index, found)? };
-        text += &line;
-        text += "\n";
-    }
-    match &args.out {
-        Some(path) => write_text(path, &text),
-        None if args.quiet && text.is_empty() => Ok(()),
-        None => Ok(say_part!("{text}")?),
-    }
+    let line = |(index, &(game, found)): (usize, &(u64, &Find))| {
+        if args.json { json(args.kind, index, game, found) } else { epd(args.kind, index, found) }
+    };
+    let lines: Vec<String> = found.iter().enumerate().map(line).collect::<anyhow::Result<_>>()?;
+    let mut out = Output::new(args.out.as_deref())?;
+    lines.iter().try_for_each(|line| out.write_line(line))?;
+    out.commit()
 }
 
 fn id(kind: Kind, index: usize) -> String {

@@ -26,7 +26,7 @@ pub(crate) fn parse_positions(name: &str, text: &[u8]) -> anyhow::Result<Vec<(us
 
 /// Reads a file, and then its [positions](parse_positions).
 pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<(usize, Epd)>> {
-    parse_positions(&format!("'{}'", path.display()), &input::read_positions(path, interrupt)?)
+    parse_positions(&input::name(Some(path)), &input::read_positions(Some(path), interrupt)?)
 }
 
 /// Reads every Nth position of a file, as [`read_positions`], and leaves out those with fewer legal moves.
@@ -46,7 +46,7 @@ pub(super) fn read_every(
 /// If the file cannot be read or has no problem.
 pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Named>> {
     let mut problems = Vec::new();
-    for (line, record) in list::records(&list::decode(&input::read_positions(path, interrupt)?)) {
+    for (line, record) in list::records(&list::decode(&input::read_positions(Some(path), interrupt)?)) {
         match Named::parse(record, line) {
             Ok(Some(problem)) => problems.push(problem),
             Ok(None) => skip(path, line, "no bm, am, dm or points"),

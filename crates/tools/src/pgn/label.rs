@@ -3,12 +3,12 @@
 use super::output::Output;
 use crate::epd::suite::parse_positions;
 use crate::files;
-use crate::input::{self, Waiting};
+use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
 use crate::resume::{JournalArgs, KeptEngine, Log};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use bartizan_analysis::AnalysisError;
 use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
 use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRule, TimeControl};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
@@ -152,8 +152,9 @@ struct Labelled<'a> {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    files::refuse_same(&args.out.iter().chain(&args.journal.journal).collect::<Vec<_>>())?;
-    let (name, text) = read(args.file.as_deref(), interrupt)?;
+    files::refuse_same(&args.out.iter().chain(&args.journal.path).collect::<Vec<_>>())?;
+    let path = args.file.as_deref().filter(|path| path.as_os_str() != "-");
+    let (name, text) = (input::name(path), input::read_positions(path, interrupt)?);
     let positions = parse_positions(&name, &text)?;
     let settings = Settings::of(args, &text)?;
     drop(text);
@@ -213,7 +214,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     bar.finish_and_clear();
     // What was played is written after an error of an engine as well.
     let complete = write(args, &positions, &outcomes, games)?;
-    played.with_context(|| name.clone())?;
+    played.context(name)?;
     let done = outcomes.len() == resumed + todo.len();
     if !args.quiet {
         note!("{}", summary(&outcomes, complete, positions.len(), resumed, args));
@@ -221,28 +222,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// Reads the input. Returns its name as well.
-fn read(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<(String, Vec<u8>)> {
-    let path = path.filter(|path| path.as_os_str() != "-");
-    let name = path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()));
-    let read = || -> anyhow::Result<Vec<u8>> {
-        let reader = match path {
-            Some(path) => bartizan_files::decompress(input::open(path, interrupt)?)?,
-            None => bartizan_files::decompress(Waiting::for_standard_input(interrupt)?)?,
-        };
-        Ok(input::read_lines(reader)?)
-    };
-    let text = read();
-    if interrupt.is_set() {
-        bail!(Interrupted(format!("while reading {name}")));
-    }
-    Ok((name.clone(), text.with_context(|| format!("cannot read {name}"))?))
-}
-
 fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
     let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
-    let interrupted = match (complete < all, &args.journal.journal) {
+    let interrupted = match (complete < all, &args.journal.path) {
         (false, _) => "",
         (true, Some(_)) => "; interrupted, continue with --resume",
         (true, None) => "; interrupted",

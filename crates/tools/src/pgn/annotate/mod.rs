@@ -134,7 +134,7 @@ type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     args.budget.check()?;
-    let outputs: Vec<&PathBuf> = [&args.out, &args.journal.journal].into_iter().flatten().collect();
+    let outputs: Vec<&PathBuf> = [&args.out, &args.journal.path].into_iter().flatten().collect();
     files::refuse_same(&outputs)?;
     outputs.iter().try_for_each(|output| files::refuse_input(output, &args.files))?;
     let is_printed = args.out.as_ref().is_none_or(|path| path.as_os_str() == "-");
@@ -178,7 +178,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     if args.json {
         say!("{}", summary::json(&report, &engine, &args.budget.to_string()))?;
     }
-    let hint = if args.journal.journal.is_some() { "; continue with --resume" } else { "" };
+    let hint = if args.journal.path.is_some() { "; continue with --resume" } else { "" };
     ensure!(is_complete, Interrupted(format!("after {} games{hint}", report.games)));
     Ok(())
 }
