@@ -1,8 +1,8 @@
 //! Distance-to-mate tables.
 
 use crate::{scratch, take_byte};
-use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_dtm::{Dtm, DtmConfig, DtmError, DtmTables, Endgame};
+use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Color, SplitMix64, Square};
 use std::fs;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! Networks and what they are trained with.
 
 use crate::{starts, take_byte, take_bytes};
-use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader};
 use bartizan_eval::{Evaluator, ORDINARY_MAX};
 use bartizan_network::{Architecture, BLOCK, KING_SQUARES, Network, NetworkEvaluator, Origin, Quantisation, Weights};
+use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader};
 use bartizan_training::train::{CheckpointError, Trainer};
 use std::sync::Arc;
 

@@ -1,9 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 mod analyser;
+pub mod book;
 mod contradiction;
+pub mod depth;
 mod error;
 mod judge;
+pub mod label;
 mod line;
 pub mod mine;
 mod review;
@@ -14,6 +17,6 @@ pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
 pub use contradiction::Referee;
 pub use error::AnalysisError;
-pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
-pub use line::{Analysis, Answer, Line, describe};
-pub use review::{GameError, Review, Reviewed, Texts, review};
+pub use judge::{Mark, Opinion, Style, Tally, annotate};
+pub use line::{Analysis, Answer, Line, describe, pawns};
+pub use review::{GameError, Report, Review, Reviewed, Texts, review};

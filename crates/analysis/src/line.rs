@@ -50,7 +50,6 @@ impl Line {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Answer {
     /// The best move; `None` if there is no legal move, or if another engine answered with an illegal one.
     pub best: Option<Move>,
@@ -116,4 +115,9 @@ pub fn describe(limits: &Limits) -> String {
         limits.nodes.map(|nodes| format!("{nodes} nodes")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Centipawns in pawns, with a sign.
+pub fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
 }

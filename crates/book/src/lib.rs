@@ -8,16 +8,22 @@
 mod book;
 mod build;
 mod choose;
+mod compare;
 pub mod eco;
 mod entry;
 mod error;
 mod key;
 mod numbers;
 mod source;
+mod statistics;
+mod walk;
 
 pub use book::{Book, BookMove, Entries, MAX_MOVES};
 pub use build::{AnnotationError, AnnotationErrorKind, BuildCounts, BuildOptions, BuildPart, Builder, merge};
 pub use choose::{MAX_VARIETY, choose};
+pub use compare::{Difference, difference};
 pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};
 pub use error::BookError;
 pub use key::PolyglotKey;
+pub use statistics::{BookCounts, Reached};
+pub use walk::{Lines, Place, Walk};

@@ -6,6 +6,7 @@ mod engine;
 mod error;
 pub mod genfens;
 mod hash_table;
+mod identity;
 mod node_clock;
 mod notice;
 mod observer;
@@ -13,6 +14,7 @@ pub mod options;
 mod perft;
 mod perft_table;
 mod search_tables;
+mod solo;
 mod strength;
 mod tables;
 #[cfg(feature = "tuning")]
@@ -29,12 +31,14 @@ pub use bartizan_search::{
 pub use bartizan_tablebase::split_folders;
 pub use engine::Engine;
 pub use error::{EngineError, SetPositionError};
+pub use identity::EngineIdentity;
 pub use notice::Notice;
 pub use observer::{SearchObserver, SearchStart};
 pub use options::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
 pub use search_tables::{MateTables, SearchTables};
+pub use solo::{Ending, SearchedMove, Solo, play_out};
 pub use strength::Level;
 
 /// The name of the engine with its version.

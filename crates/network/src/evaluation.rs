@@ -19,7 +19,8 @@ impl Network {
     }
 
     /// The value of a position for the side to move, as a search with this network alone sees it: that of a known
-    /// ending, or else [`evaluate`](Self::evaluate), of which [`drawn_lead`] leaves a part in drawn endings.
+    /// ending, or else [`evaluate`](Self::evaluate), of which [`drawn_lead`](bartizan_eval::drawn_lead) leaves a part
+    /// in drawn endings.
     pub fn value(&self, position: &Position) -> Value {
         known_value(position).unwrap_or_else(|| lead(position, self.evaluate(position)))
     }

@@ -1,7 +1,7 @@
 //! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
 
 use crate::files;
-use crate::input::{self, Waiting};
+use crate::input::{self, Waiting, name};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
@@ -239,11 +239,6 @@ impl Input {
         };
         progress::bar(length, template, self.quiet)
     }
-}
-
-/// The name of a file for messages.
-fn name(file: Option<&Path>) -> String {
-    file.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
 }
 
 #[cfg(test)]

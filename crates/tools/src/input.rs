@@ -1,6 +1,5 @@
 //! Inputs that keep a program waiting: standard input and named pipes.
 
-use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
@@ -119,16 +118,25 @@ pub(crate) fn open(path: &Path, interrupt: &Interrupt) -> io::Result<Box<dyn Rea
     Ok(Box::new(Waiting::start("named pipe", interrupt, move || File::open(path))?))
 }
 
-/// The text of a file or named pipe with lines of positions, which may be compressed.
+/// The name of an input for messages. Without a path it is standard input.
+pub(crate) fn name(path: Option<&Path>) -> String {
+    path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
+}
+
+/// The text of an input with lines of positions, which may be compressed.
 ///
 /// # Errors
 /// If it cannot be read, if a line is too long, or if the user interrupts the program.
-pub(crate) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<u8>> {
-    let text = open(path, interrupt).and_then(bartizan_files::decompress).and_then(read_lines);
+pub(crate) fn read_positions(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Vec<u8>> {
+    let input = match path {
+        Some(path) => open(path, interrupt),
+        None => Ok(Box::new(Waiting::for_standard_input(interrupt)?) as _),
+    };
+    let text = input.and_then(bartizan_files::decompress).and_then(read_lines);
     if interrupt.is_set() {
-        bail!(Interrupted(format!("while reading '{}'", path.display())));
+        bail!(Interrupted(format!("while reading {}", name(path))));
     }
-    text.with_context(|| files::cannot_read(path))
+    text.with_context(|| format!("cannot read {}", name(path)))
 }
 
 /// Reads an input of lines with positions to its end.

@@ -23,7 +23,6 @@ mod progress;
 mod records;
 mod resume;
 mod screen;
-mod searcher;
 mod selfplay;
 
 mod spsa;

@@ -3,6 +3,7 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
+use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_match::EngineSpec;
 use clap::ValueEnum;
@@ -17,12 +18,28 @@ use std::path::{Path, PathBuf};
 
 /// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct KeptEngine(pub(crate) EngineSpec);
+pub(crate) struct KeptEngine {
+    /// `None` for the built-in one.
+    engine: Option<EngineSpec>,
+    /// What tells the built-in engine from other versions of it.
+    built_in: Option<EngineIdentity>,
+}
+
+impl KeptEngine {
+    pub(crate) fn of(engine: Option<&EngineSpec>) -> anyhow::Result<Self> {
+        let built_in = || EngineIdentity::of_this_program(EvaluationModel::built_in());
+        let built_in = if engine.is_none() { Some(built_in()?) } else { None };
+        Ok(Self { engine: engine.cloned(), built_in })
+    }
+}
 
 impl PartialEq for KeptEngine {
     fn eq(&self, other: &Self) -> bool {
-        self.0.plays_as(&other.0)
+        let alike = match (&self.engine, &other.engine) {
+            (Some(one), Some(other)) => one.plays_as(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        alike && self.built_in == other.built_in
     }
 }
 
@@ -194,6 +211,52 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
         take(entry).map_err(|reason| failed(lines.error(number, reason)))?;
     }
     Ok(file)
+}
+
+/// Where to record a run that can be continued.
+#[derive(Debug, clap::Args)]
+pub(crate) struct JournalArgs {
+    /// File that records every finished game, so that an interrupted run can be continued
+    #[arg(id = "journal", long, value_name = "FILE")]
+    pub(crate) path: Option<PathBuf>,
+    /// Continue the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+}
+
+/// A line of a [`Log`]: a finished game, known by its number, and what it has yielded.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Entry<T> {
+    Game {
+        game: u64,
+        #[serde(flatten)]
+        found: T,
+    },
+}
+
+/// The [`journal`] of a run over games, if the user wants one.
+pub(crate) struct Log(Option<JournalFile>);
+
+impl Log {
+    /// Begins the journal, or continues it and gives its games to `take`, which may refuse one with a reason.
+    pub(crate) fn open<S: PartialEq + Serialize + DeserializeOwned, T: DeserializeOwned>(
+        args: &JournalArgs,
+        what: (&str, &'static str),
+        settings: impl FnOnce() -> anyhow::Result<S>,
+        mut take: impl FnMut(u64, T) -> Result<(), &'static str>,
+    ) -> anyhow::Result<Self> {
+        let Some(path) = &args.path else { return Ok(Self(None)) };
+        let take = |Entry::Game { game, found }| take(game, found);
+        Ok(Self(Some(journal(path, args.resume, what, &settings()?, take)?)))
+    }
+
+    pub(crate) fn add(&mut self, game: u64, found: &impl Serialize) -> anyhow::Result<()> {
+        if let Some(file) = &mut self.0 {
+            file.append(&Entry::Game { game, found })?;
+        }
+        Ok(())
+    }
 }
 
 /// Fails if settings are not those of a journal, and names those that differ.

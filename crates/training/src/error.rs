@@ -1,6 +1,6 @@
 //! Errors.
 
-use bartizan_search::{PoolError, TableError};
+use bartizan_engine::EngineError;
 use std::path::{Path, PathBuf};
 
 /// The reason of an error.
@@ -48,12 +48,9 @@ pub enum Error {
     /// The built-in network cannot be used.
     #[error(transparent)]
     Network(#[from] bartizan_network::NetworkError),
-    /// There is no memory for a hash table.
+    /// There is no memory or thread for an engine.
     #[error(transparent)]
-    Table(#[from] TableError),
-    /// There is no thread for an engine.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
+    Engine(#[from] EngineError),
     /// Settings cannot be written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),

@@ -1,8 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod checksum;
 pub mod data;
-mod engine;
 mod error;
 pub mod positions;
 pub mod selfplay;

@@ -2,9 +2,10 @@
 //!
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
-//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Date`, `Excerpt`, `SplitMix64` and
-//! the errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In formats that people read, such as JSON,
-//! [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text, in others the number that they are in memory.
+//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Checksum`, `Date`, `Excerpt`,
+//! `SplitMix64` and the errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In formats that people
+//! read, such as JSON, [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text, in others the number that they
+//! are in memory.
 #![no_std]
 
 extern crate alloc;
@@ -13,6 +14,7 @@ extern crate std;
 
 mod bitboard;
 mod castling;
+mod checksum;
 mod color;
 mod date;
 mod depth;
@@ -37,6 +39,7 @@ mod variant;
 
 pub use bitboard::{Bitboard, Squares, Subsets};
 pub use castling::{CastlingRights, CastlingSide};
+pub use checksum::Checksum;
 pub use color::{ByColor, Color};
 pub use date::Date;
 pub use depth::{Depth, Ply};

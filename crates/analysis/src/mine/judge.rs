@@ -53,7 +53,7 @@ pub(super) fn text(centipawns: i32) -> String {
         let moves = Score::MATE - centipawns.abs();
         format!("{}M{moves}", if centipawns < 0 { '-' } else { '+' })
     } else {
-        format!("{:+.2}", f64::from(centipawns) / 100.0)
+        crate::pawns(centipawns)
     }
 }
 

@@ -18,12 +18,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod compare;
 #[cfg(test)]
 mod compile;
 
 use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Key, Move};
+pub use compare::{CodeCheck, Relation};
 use std::fmt;
 
 /// An opening: its code, name and moves.

@@ -1,26 +1,24 @@
 //! `book check`: searches every position that a book reaches.
 
 use super::scores::{Head, Scores};
-use super::walk::Walk;
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::pgn::output::write_text;
 use crate::progress;
-use crate::searcher::{Engine, four_fields, pawns};
 use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
-use bartizan_book::Book;
+use bartizan_analysis::book::{self, four_fields};
+use bartizan_analysis::pawns;
+use bartizan_book::{Book, Walk};
+use bartizan_engine::{EvaluationModel, Solo};
 use bartizan_position::Position;
-use crossbeam::channel::bounded;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 const EXAMPLE: &str = "\
 The positions are those that moves with a weight above zero reach from the starting position, with the ends of the
@@ -103,44 +101,21 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 
 /// Searches what the journal does not have.
 fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let is_new = |&place: &usize| scores.get(&walk.places[place].position).is_none();
-    let todo: Vec<usize> = (0..walk.places.len()).filter(is_new).collect();
+    let positions = walk.places.iter().map(|place| &place.position);
+    let todo: Vec<&Position> = positions.filter(|position| scores.get(position).is_none()).collect();
     let style = "{bar:30} {pos}/{len} positions  {msg}  {elapsed} elapsed, {eta} left";
     let bar = progress::bar(walk.places.len() as u64, style, args.json)?;
     bar.set_position((walk.places.len() - todo.len()) as u64);
     bar.reset_eta();
-    let next = AtomicUsize::new(0);
     let mut beyond = 0;
-    thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, found) = bounded::<anyhow::Result<(usize, i32)>>(64);
-        for _ in 0..args.threads.get() {
-            let (sender, next, todo) = (sender.clone(), &next, &todo);
-            let work = move || {
-                let mut engine = match Engine::new(args.hash) {
-                    Ok(engine) => engine,
-                    Err(error) => return drop(sender.send(Err(error))),
-                };
-                // Relaxed: each index is handed out once; the channel orders the rest.
-                while let Some(&place) = todo.get(next.fetch_add(1, Relaxed)) {
-                    let found = engine.score(&walk.places[place].position, args.depth, interrupt);
-                    // `None` is an interruption.
-                    let Some(found) = found.transpose() else { return };
-                    if sender.send(found.map(|score| (place, score))).is_err() {
-                        return;
-                    }
-                }
-            };
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
-        }
-        drop(sender);
-        for found in found {
-            let (place, score) = found?;
-            scores.insert(&walk.places[place].position, score)?;
-            beyond += usize::from(score.abs() > args.worst);
-            bar.inc(1);
-            bar.set_message(format!("{beyond} beyond {}", pawns(args.worst)));
-        }
-        Ok(())
+    let engines = (0..args.threads.get()).map(|_| Solo::new(args.hash, EvaluationModel::built_in()));
+    let engines = engines.collect::<Result<Vec<_>, _>>()?;
+    book::scores(engines, todo.into_iter(), args.depth, &interrupt.stop(), |position, score| {
+        scores.insert(position, score)?;
+        beyond += usize::from(score.abs() > args.worst);
+        bar.inc(1);
+        bar.set_message(format!("{beyond} beyond {}", pawns(args.worst)));
+        anyhow::Ok(())
     })?;
     let (done, all) = (bar.position(), walk.places.len());
     bar.finish_and_clear();

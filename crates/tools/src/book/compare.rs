@@ -3,10 +3,8 @@
 use super::{Output, open};
 use crate::output::say;
 use anyhow::Context;
-use bartizan_book::{Book, Entry, PolyglotKey};
+use bartizan_book::{Book, difference};
 use serde_json::json;
-use std::collections::BTreeMap;
-use std::iter::Peekable;
 use std::path::PathBuf;
 
 const DIFF_EXAMPLE: &str = "\
@@ -42,70 +40,8 @@ pub(super) struct MergeArgs {
     min_weight: u32,
 }
 
-/// Groups the entries of a book by position.
-struct Positions<'a>(Peekable<bartizan_book::Entries<'a>>);
-
-impl Positions<'_> {
-    fn peek(&mut self) -> anyhow::Result<Option<PolyglotKey>> {
-        match self.0.peek() {
-            Some(Ok(entry)) => Ok(Some(entry.key)),
-            Some(Err(_)) => Err(self.0.next().and_then(Result::err).context("cannot read a book")?.into()),
-            None => Ok(None),
-        }
-    }
-
-    /// The weights of the moves of a position; of several entries with one move, the greatest.
-    fn take(&mut self, key: PolyglotKey) -> anyhow::Result<BTreeMap<u16, u16>> {
-        let mut moves = BTreeMap::new();
-        while let Some(entry) = self.0.next_if(|entry| entry.as_ref().is_ok_and(|entry| entry.key == key)) {
-            let Entry { mv, weight, .. } = entry?;
-            let known = moves.entry(mv.0).or_default();
-            *known = weight.max(*known);
-        }
-        Ok(moves)
-    }
-}
-
-/// What differs between two books.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Difference {
-    positions: u64,
-    only_first_positions: u64,
-    only_second_positions: u64,
-    moves: u64,
-    only_first_moves: u64,
-    only_second_moves: u64,
-    /// Moves with another share of the weights of their position, by more than one percent.
-    weights: u64,
-}
-
-fn difference(first: &Book, second: &Book) -> anyhow::Result<Difference> {
-    let mut sources = [Positions(first.iter().peekable()), Positions(second.iter().peekable())];
-    let mut all = Difference::default();
-    loop {
-        let [a, b] = &mut sources;
-        let Some(key) = [a.peek()?, b.peek()?].into_iter().flatten().min() else { return Ok(all) };
-        let (a, b) = (a.take(key)?, b.take(key)?);
-        match (a.is_empty(), b.is_empty()) {
-            (false, true) => all.only_first_positions += 1,
-            (true, false) => all.only_second_positions += 1,
-            _ => all.positions += 1,
-        }
-        all.only_first_moves += a.keys().filter(|mv| !b.contains_key(mv)).count() as u64;
-        all.only_second_moves += b.keys().filter(|mv| !a.contains_key(mv)).count() as u64;
-        let total = |moves: &BTreeMap<u16, u16>| moves.values().map(|&weight| f64::from(weight)).sum::<f64>().max(1.0);
-        let (total_a, total_b) = (total(&a), total(&b));
-        for (mv, &weight) in &a {
-            let Some(&other) = b.get(mv) else { continue };
-            all.moves += 1;
-            let shift = f64::from(weight) / total_a - f64::from(other) / total_b;
-            all.weights += u64::from(shift.abs() > 0.01);
-        }
-    }
-}
-
 pub(super) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
-    let found = difference(&open(&args.first)?, &open(&args.second)?)?;
+    let found = difference(&open(&args.first)?, &open(&args.second)?).context("cannot read a book")?;
     if args.json {
         let all = json!({
             "positions": { "both": found.positions, "first": found.only_first_positions,

@@ -6,15 +6,15 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::pgn::output::Output;
 use crate::progress;
-use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::{Context, bail, ensure};
+use bartizan_analysis::book::{Grower, without_beginnings};
+use bartizan_analysis::pawns;
 use bartizan_book::eco::{self, Opening};
-use bartizan_notation::pgn::{GameTree, Nag, NodeId, TreeReader};
-use bartizan_notation::san::San;
-use bartizan_position::{Game, Position};
-use bartizan_search::Limits;
-use bartizan_types::{Key, Move};
-use std::collections::{HashMap, HashSet};
+use bartizan_engine::{EvaluationModel, Solo};
+use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnGame, PgnMove, TreeReader};
+use bartizan_position::Position;
+use bartizan_types::{GameResult, Move};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
@@ -25,9 +25,6 @@ hash table, so that the same lines and options give the same games.
 Examples:
   bartizan-tools book grow lines.pgn --max-ply 24 --nodes 10000 --out games.pgn
   bartizan-tools book grow --eco --out games.pgn";
-
-/// Columns of the file.
-const WIDTH: usize = 80;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
@@ -69,19 +66,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     lines.retain(|line| seen.insert(line.clone()));
     ensure!(!lines.is_empty(), "there is no line to play on");
     let mut file = Output::new(Some(&args.out))?;
-    let (mut games, searches) = play(args, &lines, interrupt)?;
-    // Beginnings of other games tell nothing new. Sorted, each stands before the games that it begins.
-    games.sort_unstable_by_key(|game| game.iter().map(|mv| mv.to_bits()).collect::<Vec<_>>());
-    games.dedup();
-    let is_beginning: Vec<bool> = games.windows(2).map(|pair| pair[1].starts_with(&pair[0])).collect();
-    let is_kept = |at: usize, game: &Line| !game.is_empty() && is_beginning.get(at) != Some(&true);
-    let kept: Vec<&Line> =
-        games.iter().enumerate().filter(|&(at, game)| is_kept(at, game)).map(|(_, game)| game).collect();
-    for game in &kept {
+    let (games, searches) = play(args, &lines, interrupt)?;
+    let count = games.len();
+    for game in games {
         file.write(movetext(game).as_bytes())?;
     }
     file.commit()?;
-    let count = kept.len();
     say!("{}: {count} games from {} lines, {searches} positions searched", args.out.display(), lines.len())?;
     Ok(())
 }
@@ -92,14 +82,16 @@ const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 /// The lines of a file, each up to the first mistake. A broken game is reported, and what precedes the fault counts.
 fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = path.display();
-    let file = input::open(path, interrupt)
-        .and_then(bartizan_files::decompress)
-        .with_context(|| format!("cannot read '{name}'"))?;
-    let mut reader = TreeReader::new(file);
+    let interrupted = || anyhow::Error::new(Interrupted(format!("while reading '{name}'")));
+    let file = input::open(path, interrupt).and_then(bartizan_files::decompress);
+    if interrupt.is_set() {
+        return Err(interrupted());
+    }
+    let mut reader = TreeReader::new(file.with_context(|| format!("cannot read '{name}'"))?);
     let mut tree = GameTree::default();
     while let Some(read) = reader.read_next(&mut tree) {
         if interrupt.is_set() {
-            bail!(Interrupted(format!("while reading '{name}'")));
+            return Err(interrupted());
         }
         if let Err(error) = read {
             note!("warning: '{name}': {error}");
@@ -122,68 +114,25 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
 fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(Vec<Line>, usize)> {
     let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
     let bar = progress::bar(lines.len() as u64, style, false)?;
-    let mut engine = Engine::new(1)?;
-    // The move and the score of each position. Many lines have their first positions in common.
-    let mut known: HashMap<Key, (Option<Move>, i32)> = HashMap::new();
+    let engine = Solo::new(1, EvaluationModel::built_in())?;
+    let mut grower = Grower::new(engine, args.max_ply as usize, args.nodes, args.worst);
     let mut games = Vec::with_capacity(lines.len());
     for line in lines {
-        let mut game = Game::default();
-        let mut played = Line::new();
-        loop {
-            let position = game.position();
-            let found = match known.get(&position.key()) {
-                Some(&found) => found,
-                None => {
-                    engine.forget();
-                    let Some(result) = engine.search(&game, Limits::nodes(args.nodes), interrupt) else {
-                        bar.finish_and_clear();
-                        bail!(Interrupted(format!("after {} lines; no game is written", games.len())));
-                    };
-                    *known.entry(position.key()).or_insert((result.best, score_for_white(position, &result)))
-                }
-            };
-            let (best, score) = found;
-            if score.abs() > args.worst {
-                played.pop();
-                break;
-            }
-            let is_over = played.len() >= args.max_ply as usize || game.claimable_draw().is_some();
-            let Some(mv) = line.get(played.len()).copied().or(best).filter(|_| !is_over) else { break };
-            game.push(mv)?;
-            played.push(mv);
-        }
-        games.push(played);
+        let Some(game) = grower.play_on(line, &interrupt.stop())? else {
+            bar.finish_and_clear();
+            bail!(Interrupted(format!("after {} lines; no game is written", games.len())));
+        };
+        games.push(game);
         bar.inc(1);
-        bar.set_message(format!("{} positions within {}", known.len(), pawns(args.worst)));
+        bar.set_message(format!("{} positions within {}", grower.positions(), pawns(args.worst)));
     }
     bar.finish_and_clear();
-    Ok((games, known.len()))
+    Ok((without_beginnings(games), grower.positions()))
 }
 
 /// A game as movetext: thousands of them would have the same tags.
-fn movetext(game: &[Move]) -> String {
-    let mut position = Position::startpos();
-    let (mut text, mut column) = (String::new(), 0);
-    let mut word = |word: &str| {
-        let separator = match column {
-            0 => "",
-            _ if column + 1 + word.len() >= WIDTH => "\n",
-            _ => " ",
-        };
-        column = if separator == " " { column + 1 + word.len() } else { word.len() };
-        text.push_str(separator);
-        text.push_str(word);
-    };
-    for &mv in game {
-        let san = San::new(&position, mv);
-        if position.turn().is_white() {
-            word(&format!("{}. {san}", position.fullmove_number()));
-        } else {
-            word(san.as_str());
-        }
-        position = position.play_unchecked(mv);
-    }
-    word("1/2-1/2");
-    text.push_str("\n\n");
-    text
+fn movetext(game: Line) -> String {
+    let moves = game.into_iter().map(PgnMove::from).collect();
+    let text = PgnGame { moves, result: GameResult::Draw, ..PgnGame::default() }.to_string();
+    text.split_once("\n\n").map_or_else(String::new, |(_, movetext)| movetext.to_owned())
 }

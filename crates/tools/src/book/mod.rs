@@ -9,7 +9,6 @@ mod played;
 mod scores;
 mod show;
 mod stats;
-mod walk;
 
 use crate::files;
 use crate::interrupt::Interrupt;

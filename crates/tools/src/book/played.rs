@@ -4,16 +4,13 @@ use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
-use crate::searcher::{Engine, pawns};
 use anyhow::{Context, bail, ensure};
+use bartizan_analysis::book::{PlayedGames, score};
+use bartizan_analysis::pawns;
 use bartizan_book::Book;
-use bartizan_match::Termination;
-use bartizan_notation::pgn::{PgnGame, PgnReader};
-use bartizan_notation::san::SanExt as _;
-use bartizan_position::{Game, Position};
-use bartizan_types::Move;
+use bartizan_engine::{EvaluationModel, Solo};
+use bartizan_notation::pgn::PgnReader;
 use serde_json::json;
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -56,22 +53,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What the games have in common.
-#[derive(Default)]
-struct Played {
-    games: usize,
-    /// The games by their moves; the value is the number of the first one.
-    by_moves: HashMap<Vec<Move>, usize>,
-    lines: HashMap<Vec<Move>, usize>,
-    /// The plies from the book in each game.
-    plies: Vec<usize>,
-    /// Scores where the book ends, for White, with the number of the game.
-    scores: Vec<(i32, usize)>,
-    /// The number of games with a move that the book does not play where it has one.
-    strays: usize,
-    problems: Vec<String>,
-}
-
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let name = args.games.display();
     let book = match &args.book {
@@ -79,90 +60,40 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         None => Book::built_in().context("cannot read the built-in book")?,
     };
     let input = input::open(&args.games, interrupt).and_then(bartizan_files::decompress);
-    let interrupted = |games: usize| Interrupted(format!("after {games} games"));
+    let interrupted = |games: u64| Interrupted(format!("after {games} games"));
     if interrupt.is_set() {
         bail!(interrupted(0));
     }
     let input = input.with_context(|| format!("cannot read '{name}'"))?;
-    let mut engine = Engine::new(args.hash)?;
+    let mut engine = Solo::new(args.hash, EvaluationModel::built_in())?;
     let bar = progress::bar(None, "{pos} games  {elapsed}", args.json)?;
-    let mut played = Played::default();
+    let mut played = PlayedGames::default();
     for game in PgnReader::new(input) {
+        // A read that is interrupted fails.
         if interrupt.is_set() {
-            bar.finish_and_clear();
-            bail!(interrupted(played.games));
+            break;
         }
         let game = game.with_context(|| format!("'{name}'"))?;
-        played.games += 1;
-        let number = played.games;
-        if let Some(end) = played.add(args, &book, &game)? {
-            let Some(score) = engine.score(&end, args.depth, interrupt)? else {
-                bar.finish_and_clear();
-                bail!(interrupted(number - 1));
-            };
-            played.scores.push((score, number));
-            if score.abs() > args.worst {
-                let fen = end.to_fen();
-                played.problems.push(format!("game {number}: the book ends at {} in {fen}", pawns(score)));
-            }
+        if let Some(end) = played.add(&book, args.book_depth, &game).context("cannot read the book")? {
+            let Some(score) = score(&mut engine, &end, args.depth, &interrupt.stop()) else { break };
+            played.add_score(&end, score, args.worst);
         }
         bar.inc(1);
     }
+    let checked = bar.position();
     bar.finish_and_clear();
+    if interrupt.is_set() {
+        bail!(interrupted(checked));
+    }
     ensure!(played.games > 0, "'{name}' has no games");
     report(args, &played)?;
     Ok(if played.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl Played {
-    /// Adds a game. Returns the position in which the book ends; `None` if it did not begin in the starting position.
-    fn add(&mut self, args: &Args, book: &Book, game: &PgnGame) -> anyhow::Result<Option<Position>> {
-        let number = self.games;
-        let mut problem = |text: String| self.problems.push(format!("game {number}: {text}"));
-        let ending = game.tag("Termination").unwrap_or_default();
-        let mut faults = Termination::ALL.into_iter().filter(|end| end.is_fault());
-        // By the words of the standard, an abandoned game may also be one without a result.
-        let is_decided = game.result.winner().is_some();
-        if faults.any(|fault| ending.starts_with(&fault.to_string()) || is_decided && ending == fault.pgn()) {
-            problem(format!("it ended by a fault: {ending}"));
-        }
-        let moves: Vec<Move> = game.moves.iter().map(|played| played.mv).collect();
-        if let Some(first) = self.by_moves.get(&moves) {
-            problem(format!("it has the moves of game {first}"));
-        }
-        if game.start != Position::startpos() {
-            problem("it does not begin in the starting position".to_owned());
-            return Ok(None);
-        }
-        let mut line = Game::new(game.start.clone());
-        for &mv in moves.iter().take(args.book_depth) {
-            let known = book.moves(line.position(), line.moves().last()).context("cannot read the book")?;
-            let mut known = known.iter().filter(|known| known.weight > 0).peekable();
-            if known.peek().is_none() {
-                break;
-            }
-            if !known.any(|known| known.mv == mv) {
-                let (san, ply) = (line.position().san(mv), line.moves().len() + 1);
-                problem(format!("ply {ply}, {san}, is not a move that the book plays"));
-                self.strays += 1;
-                break;
-            }
-            line.push(mv).with_context(|| format!("game {number}"))?;
-        }
-        let from_book: Vec<Move> = moves.iter().copied().take(line.moves().len()).collect();
-        if from_book.is_empty() {
-            problem("it has no move of the book".to_owned());
-        }
-        self.plies.push(from_book.len());
-        self.lines.entry(from_book).or_insert(number);
-        self.by_moves.entry(moves).or_insert(number);
-        Ok(Some(line.position().clone()))
-    }
-}
-
-fn report(args: &Args, played: &Played) -> anyhow::Result<()> {
-    let Played { games, by_moves, lines, plies, scores, strays, problems } = played;
+fn report(args: &Args, played: &PlayedGames) -> anyhow::Result<()> {
+    let PlayedGames { games, by_moves, lines, plies, scores, problems } = played;
     let (different, lines) = (by_moves.len(), lines.len());
+    let problems: Vec<_> = problems.iter().map(|(number, problem)| format!("game {number}: {problem}")).collect();
     let mean = plies.iter().sum::<usize>() as f64 / plies.len().max(1) as f64;
     let (least, most) = (plies.iter().min().copied().unwrap_or(0), plies.iter().max().copied().unwrap_or(0));
     let worst = scores.iter().max_by_key(|(score, _)| score.abs());
@@ -175,11 +106,11 @@ fn report(args: &Args, played: &Played) -> anyhow::Result<()> {
         say!("{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
-    for problem in problems {
+    for problem in &problems {
         note!("error: {problem}");
     }
     say!("{games} games, {different} different, with {lines} different lines of the book")?;
-    let all = if *strays == 0 { "; all are moves that the book plays" } else { "" };
+    let all = if played.is_by_book() { "; all are moves that the book plays" } else { "" };
     say!("{mean:.1} plies from the book, {least} to {most}{all}")?;
     if let Some((score, game)) = worst {
         say!("greatest score where the book ends, depth {}: {} for White (game {game})", args.depth, pawns(*score))?;

@@ -1,6 +1,6 @@
 //! The chart of a run: solved positions against time.
 
-use super::report::Run;
+use bartizan_analysis::suite::Run;
 use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The left end of the time axis, in seconds.

@@ -7,11 +7,9 @@ use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::resume::{self, Comparison};
 use anyhow::{Context, bail, ensure};
-use bartizan_engine::{EvaluationKind, EvaluationModel};
+use bartizan_engine::{EngineIdentity, EvaluationKind, EvaluationModel};
 use bartizan_games::selfplay::SelfplayGame;
-use bartizan_training::selfplay::{
-    EngineIdentity, ExistingFile, FileFormat, InputFile, Likeness, Openings, Run, Settings,
-};
+use bartizan_training::selfplay::{ExistingFile, FileFormat, InputFile, Likeness, Openings, Run, Settings};
 use bartizan_training::{Action, Error};
 use std::path::Path;
 

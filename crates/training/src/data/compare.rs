@@ -2,12 +2,11 @@
 
 use super::{CHUNK, Source};
 use crate::Error;
-use crate::engine::Engine;
+use bartizan_engine::{Limits, Solo};
 use bartizan_eval::{Material, evaluate, shown, win_draw_loss};
 use bartizan_network::{EvaluationModel, Network};
 use bartizan_parallel::Stop;
 use bartizan_position::{Game, Position};
-use bartizan_search::Limits;
 use bartizan_types::Value;
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
@@ -144,7 +143,7 @@ impl Disputes {
     pub fn search(self, nodes: u64, hash: usize, stop: &Stop, progress: impl Fn()) -> Result<Comparison, Error> {
         let Self { disputed, positions, mean_points } = self;
         let mut comparison = Comparison { positions, mean_points, ..Comparison::default() };
-        let mut engine = Engine::new(hash, EvaluationModel::built_in())?;
+        let mut engine = Solo::new(hash, EvaluationModel::built_in())?;
         for Disputed { points, position, network, hand_written } in disputed {
             engine.forget();
             let result = engine.search(&Game::new(position.clone()), Limits::nodes(nodes), stop);

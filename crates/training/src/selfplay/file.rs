@@ -6,8 +6,8 @@
 use super::pgn::{UnfinishedPgn, header, pgn};
 use super::play::{self, FinishedGame};
 use super::{Openings, Settings};
-use crate::engine::Engine;
 use crate::error::{Action, Cause, Error};
+use bartizan_engine::Solo;
 use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
 use bartizan_parallel::Stop;
 use bartizan_position::Position;
@@ -194,7 +194,7 @@ impl ExistingFile {
         }
         let Some((start, mut moves)) = first else { return Ok(Likeness::Same) };
         moves.truncate(REPLAYED);
-        let mut engine = Engine::new(settings.hash, settings.model()?)?;
+        let mut engine = Solo::new(settings.hash, settings.model()?)?;
         let is_same = play::replay(&mut engine, settings, start, &moves, stop);
         Ok(if is_same { Likeness::Same } else { Likeness::OtherMoves })
     }
@@ -261,8 +261,8 @@ fn record(game: &FinishedGame) -> Result<SelfplayGame, Cause> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::play::SearchedMove;
     use super::*;
+    use bartizan_engine::SearchedMove;
     use bartizan_types::Color;
 
     fn games() -> Vec<FinishedGame> {

@@ -13,6 +13,6 @@ mod start;
 
 pub use file::{ExistingFile, FileFormat, Likeness};
 pub use openings::Openings;
-pub use play::{Ending, FinishedGame, SearchedMove, play_out};
+pub use play::FinishedGame;
 pub use run::Run;
-pub use settings::{EngineIdentity, InputFile, Settings, evaluation_model};
+pub use settings::{InputFile, Settings, evaluation_model};

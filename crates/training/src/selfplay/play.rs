@@ -3,21 +3,9 @@
 use super::settings::Settings;
 use super::start::random_start;
 use crate::Error;
-use crate::engine::Engine;
-use bartizan_parallel::Stop;
-use bartizan_position::{Game, Outcome, Position};
-use bartizan_types::{Color, Move, Value};
-
-/// A move that the engine chose, and the result of its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchedMove {
-    /// The move.
-    pub mv: Move,
-    /// Score for the side that moves.
-    pub value: Value,
-    /// Depth in plies. The binary format does not contain it.
-    pub depth: u32,
-}
+use bartizan_engine::{Ending, SearchedMove, Solo, Stop, play_out};
+use bartizan_position::{Game, Position};
+use bartizan_types::{Color, Move};
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +25,7 @@ pub struct FinishedGame {
 /// # Errors
 /// If no start can be played on, as where random plies end every game.
 pub(super) fn game(
-    engine: &mut Engine,
+    engine: &mut Solo,
     settings: &Settings,
     opening: &Game,
     id: usize,
@@ -69,7 +57,7 @@ pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: 
 }
 
 /// Whether the engine chooses these moves from a start on, as far as it is not stopped.
-pub(super) fn replay(engine: &mut Engine, settings: &Settings, start: Game, moves: &[Move], stop: &Stop) -> bool {
+pub(super) fn replay(engine: &mut Solo, settings: &Settings, start: Game, moves: &[Move], stop: &Stop) -> bool {
     let mut game = start;
     engine.forget();
     moves.iter().all(|&mv| match engine.search(&game, settings.limits(), stop) {
@@ -84,7 +72,7 @@ const BALANCED_ATTEMPTS: u64 = 100;
 /// Number of attempts to start a game, some of which fail because the game is over.
 const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
-fn play_on(engine: &mut Engine, settings: &Settings, start: Game, id: usize, stop: &Stop) -> Option<FinishedGame> {
+fn play_on(engine: &mut Solo, settings: &Settings, start: Game, id: usize, stop: &Stop) -> Option<FinishedGame> {
     let position = start.position().clone();
     let choose = |game: &Game| {
         let result = engine.search(game, settings.limits(), stop)?;
@@ -98,43 +86,6 @@ fn play_on(engine: &mut Engine, settings: &Settings, start: Game, id: usize, sto
         Ending::Rules(winner) | Ending::Adjudicated(winner) => winner,
     };
     Some(FinishedGame { id, start: position, moves, winner })
-}
-
-/// How a game ended; the winner is `None` after a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By the rules of chess. A draw that can be claimed is claimed.
-    Rules(Option<Color>),
-    /// By the judge.
-    Adjudicated(Option<Color>),
-}
-
-/// Plays a game on to its end; `None` if stopped, or if `choose` has no move. `judge` sees the game after each move
-/// and tells the winner if it ends the game; it is asked after the rules.
-pub fn play_out(
-    mut game: Game,
-    stop: &Stop,
-    mut choose: impl FnMut(&Game) -> Option<SearchedMove>,
-    mut judge: impl FnMut(&Game, &[SearchedMove]) -> Option<Option<Color>>,
-) -> Option<(Vec<SearchedMove>, Ending)> {
-    let mut moves: Vec<SearchedMove> = Vec::new();
-    loop {
-        if stop.is_stopped() {
-            return None;
-        }
-        let ending = match game.outcome() {
-            Some(Outcome::Checkmate(winner)) => Some(Ending::Rules(Some(winner))),
-            Some(Outcome::Draw(_)) => Some(Ending::Rules(None)),
-            None if game.claimable_draw().is_some() => Some(Ending::Rules(None)),
-            None => judge(&game, &moves).map(Ending::Adjudicated),
-        };
-        if let Some(ending) = ending {
-            return Some((moves, ending));
-        }
-        let chosen = choose(&game)?;
-        game.push(chosen.mv).ok()?;
-        moves.push(chosen);
-    }
 }
 
 /// The agreed result, `Some(winner)` or `Some(None)` for a draw; `None` while the sides do not agree.

@@ -4,7 +4,7 @@ use super::file::{ExistingFile, FileFormat, GameFile};
 use super::play::{self, FinishedGame};
 use super::{Openings, Settings};
 use crate::Error;
-use crate::engine::Engine;
+use bartizan_engine::Solo;
 use bartizan_parallel::{Flow, Stop, run};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -18,7 +18,7 @@ pub struct Run {
     settings: Settings,
     openings: Openings,
     /// One for each thread.
-    engines: Vec<Engine>,
+    engines: Vec<Solo>,
     file: GameFile,
     /// The numbers of the games that the file has.
     done: HashSet<usize>,
@@ -91,7 +91,8 @@ impl Run {
     }
 }
 
-fn engines(settings: &Settings, threads: NonZeroUsize) -> Result<Vec<Engine>, Error> {
+fn engines(settings: &Settings, threads: NonZeroUsize) -> Result<Vec<Solo>, Error> {
     let model = settings.model()?;
-    (0..threads.get()).map(|_| Engine::new(settings.hash, model.clone())).collect()
+    let engine = |_| Ok(Solo::new(settings.hash, model.clone())?);
+    (0..threads.get()).map(engine).collect()
 }

@@ -1,16 +1,10 @@
 //! The settings of a run. They stand in the file, so that a later run can continue it.
 
 use super::Openings;
-use crate::checksum::Checksum;
-use crate::engine::Engine;
 use crate::error::{Action, Error};
-use bartizan_engine::{EvaluationKind, EvaluationModel, Network, bench};
-use bartizan_notation::list;
-use bartizan_parallel::Stop;
-use bartizan_position::{Game, Position};
-use bartizan_search::Limits;
+use bartizan_engine::{EngineIdentity, EvaluationKind, EvaluationModel, Limits, Network};
+use bartizan_types::Checksum;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,7 +99,7 @@ impl InputFile {
         let bytes = bartizan_files::read(file).map_err(Action::Open(what).failed(file))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));
-        Ok(Self { file: file.to_owned(), checksum: checksum.to_hex() })
+        Ok(Self { file: file.to_owned(), checksum: checksum.to_string() })
     }
 
     /// Fails if the content has changed.
@@ -159,55 +153,6 @@ pub fn evaluation_model(kind: EvaluationKind, file: Option<&Path>) -> Result<Eva
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
 fn is_zero(percent: &u32) -> bool {
     *percent == 0
-}
-
-/// Which engine plays.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineIdentity {
-    version: String,
-    /// Checksum of some searches, in hexadecimal: two engines that play alike have the same, whatever their version.
-    searches: String,
-}
-
-impl fmt::Display for EngineIdentity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "version {}, searches {}", self.version, self.searches)
-    }
-}
-
-/// The searches count, not the version.
-impl PartialEq for EngineIdentity {
-    fn eq(&self, other: &Self) -> bool {
-        self.searches == other.searches
-    }
-}
-
-/// Nodes of each search that tells engines apart.
-const NODES: u64 = 1_000;
-/// Number of these searches.
-const SEARCHES: usize = 8;
-
-impl EngineIdentity {
-    /// This program, with an evaluation.
-    ///
-    /// # Errors
-    /// If there is no memory or thread for an engine.
-    pub fn of_this_program(model: EvaluationModel) -> Result<Self, Error> {
-        let mut engine = Engine::new(1, model)?;
-        let mut checksum = Checksum::default();
-        for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
-            let Ok(position) = Position::from_fen(fen) else { continue };
-            engine.forget();
-            // They take milliseconds: nothing stops them.
-            let result = engine.search(&Game::new(position), Limits::nodes(NODES), &Stop::new());
-            let result = result.unwrap_or_default();
-            checksum.add(result.best.map_or(0, |mv| u64::from(mv.to_bits())));
-            checksum.add(result.value.0 as u64);
-            checksum.add(u64::from(result.depth));
-        }
-        Ok(Self { version: env!("CARGO_PKG_VERSION").to_owned(), searches: checksum.to_hex() })
-    }
 }
 
 impl Settings {

@@ -1,8 +1,8 @@
 //! Reads the samples of a run.
 
 use super::{Collector, Decisions, Sample, SelectionReport, split};
-use crate::checksum::Checksum;
 use bartizan_games::records::{LoadError, Record, RecordFiles};
+use bartizan_types::Checksum;
 use std::ops::ControlFlow;
 
 /// The samples of a run.

@@ -1,0 +1,291 @@
+//! Labels: positions are played out by an engine, and get the results of the games.
+
+use crate::AnalysisError;
+use bartizan_client::{Client, ClientError, EngineLimits, EngineSpec, Score};
+use bartizan_engine::{Ending, EvaluationModel, Material, SearchedMove, Solo, play_out, shown};
+use bartizan_match::{
+    Adjudicator, Clock, DrawRule, MatchError, ResignRule, Settings as MatchSettings, TablebaseJudge, Verdict, play_game,
+};
+use bartizan_parallel::Stop;
+use bartizan_position::{Game, Position};
+use bartizan_tablebase::TablebaseError;
+use bartizan_types::{ByColor, Color, Excerpt, GameResult, SplitMix64, Value};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// Milliseconds by which another engine may exceed its time: a late move says nothing about the position.
+const MARGIN: u64 = 5_000;
+
+/// How the games are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rules {
+    /// The limits of each move.
+    pub limits: EngineLimits,
+    /// The number of games from each position.
+    pub games: u32,
+    /// By how much the nodes differ from game to game, in percent.
+    pub vary: u32,
+    /// The seed of the different nodes.
+    pub seed: u64,
+    /// When a game is adjudicated as won.
+    pub resign: Option<ResignRule>,
+    /// When a game is adjudicated as drawn.
+    pub draw: Option<DrawRule>,
+    /// Full moves after which a game is drawn.
+    pub max_moves: Option<u32>,
+}
+
+/// A game from a position: the index of the position, and the number of the game, from 0.
+pub type Task = (usize, u32);
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Twice White's points.
+    pub points: u8,
+    /// Why it ended.
+    pub reason: String,
+    /// Its length.
+    pub plies: usize,
+}
+
+impl Outcome {
+    fn new(winner: Option<Color>, reason: String, plies: usize) -> Self {
+        let points = match winner {
+            Some(Color::White) => 2,
+            None => 1,
+            Some(Color::Black) => 0,
+        };
+        Self { points, reason, plies }
+    }
+
+    /// The result.
+    pub fn result(&self) -> GameResult {
+        match self.points {
+            0 => GameResult::BlackWins,
+            1 => GameResult::Draw,
+            _ => GameResult::WhiteWins,
+        }
+    }
+}
+
+/// Why a game cannot be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabelError {
+    /// An engine cannot be started; [`AnalysisError::Stopped`] if that was stopped.
+    #[error(transparent)]
+    Engine(#[from] AnalysisError),
+    /// A table cannot be read or is damaged.
+    #[error(transparent)]
+    Table(#[from] TablebaseError),
+    /// The referee cannot continue.
+    #[error("the game cannot be played")]
+    Game(#[from] MatchError),
+    /// Another engine lost two games in a row by a fault.
+    #[error("the engine failed twice: {0}")]
+    Faults(String),
+    /// The built-in engine has no move.
+    #[error("the search ended without a move")]
+    NoMove,
+}
+
+/// Plays games from positions: an engine plays both sides.
+pub struct Labeller<'a> {
+    rules: &'a Rules,
+    tables: Option<&'a TablebaseJudge>,
+    engine: Engine,
+    stop: Stop,
+}
+
+enum Engine {
+    BuiltIn(Solo),
+    /// Both sides have a process each, which is started again after a fault.
+    Other {
+        spec: Box<EngineSpec>,
+        clients: Box<[Option<Client>; 2]>,
+    },
+}
+
+impl<'a> Labeller<'a> {
+    /// Starts an engine; without one, the built-in engine plays, with a hash table of a size in MiB. The tables
+    /// adjudicate.
+    ///
+    /// # Errors
+    /// [`LabelError::Engine`]
+    pub fn new(
+        spec: Option<&EngineSpec>,
+        hash_mib: usize,
+        rules: &'a Rules,
+        tables: Option<&'a TablebaseJudge>,
+        stop: Stop,
+    ) -> Result<Self, LabelError> {
+        let engine = match spec {
+            None => Engine::BuiltIn(Solo::new(hash_mib, EvaluationModel::built_in()).map_err(AnalysisError::from)?),
+            Some(spec) => {
+                let clients = Box::new([Some(client(spec, &stop)?), Some(client(spec, &stop)?)]);
+                Engine::Other { spec: Box::new(spec.clone()), clients }
+            }
+        };
+        Ok(Self { rules, tables, engine, stop })
+    }
+
+    /// Plays a game from a position; `None` if stopped.
+    ///
+    /// # Errors
+    /// [`LabelError`]
+    pub fn play(&mut self, position: &Position, task: Task) -> Result<Option<Outcome>, LabelError> {
+        let limits = limits(self.rules, task);
+        let game = Game::new(position.clone());
+        let (rules, tables, stop) = (self.rules, self.tables, &self.stop);
+        match &mut self.engine {
+            Engine::BuiltIn(engine) => built_in(engine, rules, tables, limits, game, stop),
+            Engine::Other { spec, clients } => {
+                // An engine that fails twice fails again.
+                for is_last in [false, true] {
+                    match other(spec, clients, rules, tables, limits, &game, stop)? {
+                        Err(fault) if is_last => return Err(LabelError::Faults(fault)),
+                        Err(_) => {}
+                        Ok(outcome) => return Ok(outcome),
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Starts an engine. Every wait for it ends at a stop.
+fn client(spec: &EngineSpec, stop: &Stop) -> Result<Client, AnalysisError> {
+    match spec.client_config(false)?.cancel(stop.flag()).start() {
+        Err(ClientError::Cancelled { .. }) => Err(AnalysisError::Stopped),
+        client => Ok(client?),
+    }
+}
+
+/// The limits of a game: the nodes differ by the seed.
+fn limits(rules: &Rules, (index, game): Task) -> EngineLimits {
+    let share = f64::from(rules.vary) / 100.0;
+    let game = index as u64 * u64::from(rules.games) + u64::from(game);
+    let factor = 1.0 + share * (2.0 * SplitMix64::stream(rules.seed, game).unit_f64() - 1.0);
+    let nodes = rules.limits.nodes.map(|nodes| ((nodes as f64 * factor).round() as u64).max(1));
+    EngineLimits { nodes, ..rules.limits }
+}
+
+fn built_in(
+    engine: &mut Solo,
+    rules: &Rules,
+    tables: Option<&TablebaseJudge>,
+    limits: EngineLimits,
+    game: Game,
+    stop: &Stop,
+) -> Result<Option<Outcome>, LabelError> {
+    engine.forget();
+    let clock = Clock::new(limits, Duration::ZERO);
+    let mut clocks = ByColor([clock.clone(), clock]);
+    let mut adjudicator = Adjudicator::new(rules.resign, rules.draw, rules.max_moves);
+    let mut ruled = None;
+    let mut failure = None;
+    let choose = |game: &Game| {
+        let mover = game.position().turn();
+        let started = Instant::now();
+        let result = engine.search(game, clocks[mover].go_limits(&clocks[!mover], mover), stop)?;
+        clocks[mover].moved(started.elapsed());
+        Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
+    };
+    let judge = |game: &Game, moves: &[SearchedMove]| {
+        let verdict = match tables.map(|tables| tables.verdict(game.position())).transpose() {
+            Ok(verdict) => verdict.flatten().map(|verdict| (verdict, true)),
+            Err(error) => {
+                failure = Some(error);
+                return Some(None);
+            }
+        };
+        let verdict = verdict.or_else(|| Some((by_score(&mut adjudicator, game, moves)?, false)));
+        ruled = verdict;
+        match verdict?.0 {
+            Verdict::Win(winner) => Some(Some(winner)),
+            Verdict::Draw | Verdict::TooLong => Some(None),
+        }
+    };
+    let played = play_out(game, stop, choose, judge);
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    let (moves, ending) = match played {
+        Some(played) => played,
+        None if stop.is_stopped() => return Ok(None),
+        None => return Err(LabelError::NoMove),
+    };
+    let (winner, reason) = match ending {
+        Ending::Rules(Some(winner)) => (Some(winner), "checkmate"),
+        Ending::Rules(None) => (None, "draw by the rules"),
+        Ending::Adjudicated(winner) => (winner, reason(ruled)),
+    };
+    Ok(Some(Outcome::new(winner, reason.to_owned(), moves.len())))
+}
+
+fn reason(ruled: Option<(Verdict, bool)>) -> &'static str {
+    match ruled {
+        Some((_, true)) => "tablebase",
+        Some((Verdict::Win(_), false)) => "win by adjudication",
+        Some((Verdict::TooLong, false)) => "draw by length",
+        _ => "draw by adjudication",
+    }
+}
+
+/// The verdict after the last move.
+fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) -> Option<Verdict> {
+    let position = game.position();
+    let score = centipawns(moves.last()?.value, position);
+    adjudicator.after_move(!position.turn(), moves.len(), Some(score), position.halfmove_clock() == 0)
+}
+
+/// A value as other engines report it.
+fn centipawns(value: Value, position: &Position) -> i32 {
+    let score = value.mate_in_moves().map_or_else(|| Score::Cp(shown(value, Material::of(position))), Score::Mate);
+    score.centipawns()
+}
+
+/// Plays a game with processes. An engine that fails is dropped; the error tells how.
+fn other(
+    spec: &EngineSpec,
+    clients: &mut [Option<Client>; 2],
+    rules: &Rules,
+    tables: Option<&TablebaseJudge>,
+    limits: EngineLimits,
+    game: &Game,
+    stop: &Stop,
+) -> Result<Result<Option<Outcome>, String>, LabelError> {
+    let mut running = Vec::new();
+    for place in clients.iter_mut() {
+        running.push(match place.take() {
+            Some(client) => client,
+            None => match client(spec, stop) {
+                Err(_) if stop.is_stopped() => return Ok(Ok(None)),
+                client => client?,
+            },
+        });
+    }
+    let mut side = spec.clone().with_limits(limits);
+    // It is in the limits already.
+    side.factor = None;
+    let mut match_settings = MatchSettings::default();
+    match_settings.engines = vec![side.clone(), side];
+    match_settings.margin = MARGIN;
+    (match_settings.resign, match_settings.draw) = (rules.resign, rules.draw);
+    match_settings.max_moves = rules.max_moves;
+    let [white, black] = &mut running[..] else { return Err(LabelError::NoMove) };
+    let played = play_game(&match_settings, tables, game, [white, black], &|| stop.is_stopped())?;
+    let Some(played) = played else { return Ok(Ok(None)) };
+    for ((place, client), is_ready) in clients.iter_mut().zip(running).zip(played.is_ready) {
+        *place = is_ready.then_some(client);
+    }
+    let record = played.record;
+    if record.termination.is_fault() {
+        return Ok(Err(format!("{} ({})", record.termination, Excerpt::with_length(&record.detail, Excerpt::LINE))));
+    }
+    let is_by_tables = record.detail == "tablebase";
+    let reason = if is_by_tables { record.detail } else { record.termination.to_string() };
+    Ok(Ok(Some(Outcome::new(record.winner, reason, record.plies))))
+}

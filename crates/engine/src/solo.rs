@@ -1,0 +1,117 @@
+//! The engine in one thread, whose searches depend on nothing but their limits.
+
+use crate::EngineError;
+use bartizan_network::{Evaluation, EvaluationModel};
+use bartizan_parallel::Stop;
+use bartizan_position::{Game, Outcome};
+use bartizan_search::{Limits, Search, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
+use bartizan_types::{Color, Move, Value};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// How often a search looks whether it is to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The search in one thread, with a hash table and without book and endgame tables.
+///
+/// ```
+/// use bartizan_engine::{EvaluationModel, Limits, Solo, Stop};
+/// use bartizan_position::Game;
+///
+/// let mut engine = Solo::new(1, EvaluationModel::built_in())?;
+/// let result = engine.search(&Game::default(), Limits::depth(4), &Stop::new()).unwrap();
+/// assert!(result.best.is_some());
+/// # Ok::<(), bartizan_engine::EngineError>(())
+/// ```
+#[derive(Debug)]
+pub struct Solo {
+    pool: ThreadPool,
+    table: Arc<TranspositionTable>,
+}
+
+impl Solo {
+    /// An engine with a hash table of a size in MiB, at least one.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the system refuses the memory or the thread.
+    pub fn new(hash_mib: usize, model: EvaluationModel) -> Result<Self, EngineError> {
+        let table = Arc::new(TranspositionTable::new(hash_mib)?);
+        Ok(Self { pool: ThreadPool::new(1, move || Evaluation::new(&model))?, table })
+    }
+
+    /// Forgets all searches, so that the next one does not depend on those before.
+    pub fn forget(&self) {
+        self.table.clear();
+        self.pool.clear();
+    }
+
+    /// Searches the last position of a game; `None` if stopped. If the search fails, the result has no move.
+    pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
+        if stop.is_stopped() {
+            return None;
+        }
+        let (sender, finished) = sync_channel(1);
+        let control = self.pool.go_with(Search::new(game.clone(), limits), self.table.clone(), move |event| {
+            if let SearchEvent::Finished(result) = event {
+                drop(sender.send(result));
+            }
+        });
+        loop {
+            match finished.recv_timeout(PATIENCE) {
+                Ok(result) => return (!stop.is_stopped()).then_some(result),
+                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => control.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(SearchResult::default()),
+            }
+        }
+    }
+}
+
+/// A move that the engine chose, and the result of its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchedMove {
+    /// The move.
+    pub mv: Move,
+    /// Score for the side that moves.
+    pub value: Value,
+    /// Depth in plies. The binary format does not contain it.
+    pub depth: u32,
+}
+
+/// How a game ended; the winner is `None` after a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules of chess. A draw that can be claimed is claimed.
+    Rules(Option<Color>),
+    /// By the judge.
+    Adjudicated(Option<Color>),
+}
+
+/// Plays a game on to its end; `None` if stopped, or if `choose` has no move. `judge` sees the game after each move
+/// and tells the winner if it ends the game; it is asked after the rules.
+pub fn play_out(
+    mut game: Game,
+    stop: &Stop,
+    mut choose: impl FnMut(&Game) -> Option<SearchedMove>,
+    mut judge: impl FnMut(&Game, &[SearchedMove]) -> Option<Option<Color>>,
+) -> Option<(Vec<SearchedMove>, Ending)> {
+    let mut moves: Vec<SearchedMove> = Vec::new();
+    loop {
+        if stop.is_stopped() {
+            return None;
+        }
+        let ending = match game.outcome() {
+            Some(Outcome::Checkmate(winner)) => Some(Ending::Rules(Some(winner))),
+            Some(Outcome::Draw(_)) => Some(Ending::Rules(None)),
+            None if game.claimable_draw().is_some() => Some(Ending::Rules(None)),
+            None => judge(&game, &moves).map(Ending::Adjudicated),
+        };
+        if let Some(ending) = ending {
+            return Some((moves, ending));
+        }
+        let chosen = choose(&game)?;
+        game.push(chosen.mv).ok()?;
+        moves.push(chosen);
+    }
+}
