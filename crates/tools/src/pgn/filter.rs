@@ -11,7 +11,8 @@ use bartizan_games::filter::{
 };
 use bartizan_games::{Form, Selection, Selector, To};
 use bartizan_types::{Color, GameResult, Variant};
-use clap::{ArgAction, ValueEnum};
+use clap::ArgAction;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -80,8 +81,8 @@ struct TagConditions {
     #[arg(long, visible_alias = "max-elo", value_name = "ELO")]
     max_rating: Option<u32>,
     /// Whose rating must be in the range
-    #[arg(long, value_name = "PLAYER", value_enum, default_value_t = RatingOf::Both)]
-    rating_of: RatingOf,
+    #[arg(long, value_name = "PLAYER", default_value = "both", value_parser = named(PLAYERS))]
+    rating_of: Players,
     /// ECO codes: B90, C4 for all that begin so, B90-B99; several with commas
     #[arg(long, value_name = "CODES")]
     eco: Option<EcoRanges>,
@@ -110,12 +111,12 @@ struct TagConditions {
     #[arg(long, value_name = "NAME=TEXT", value_parser = parse_tag)]
     tag: Vec<(String, Pattern)>,
     /// The variant
-    #[arg(long, value_name = "VARIANT", value_enum)]
-    variant: Option<VariantName>,
+    #[arg(long, value_name = "VARIANT", value_parser = named(VARIANTS))]
+    variant: Option<Variant>,
     /// What the comments have; without a value any comment
-    #[arg(long, value_name = "WHAT", value_enum, num_args = 0..=1, default_missing_value = "comments",
-        require_equals = true)]
-    annotated: Vec<AnnotatedWith>,
+    #[arg(long, value_name = "WHAT", value_parser = named(ANNOTATED), num_args = 0..=1,
+        default_missing_value = "comments", require_equals = true)]
+    annotated: Vec<Annotated>,
 }
 
 /// Conditions on moves.
@@ -227,25 +228,26 @@ struct SelectionArgs {
     limit: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RatingOf {
-    Both,
-    Either,
-    White,
-    Black,
-}
+/// What `--rating-of`, `--variant` and `--annotated` take.
+const PLAYERS: [(&str, Players); 4] = [
+    ("both", Players::Both),
+    ("either", Players::Either),
+    ("white", Players::One(Color::White)),
+    ("black", Players::One(Color::Black)),
+];
+const VARIANTS: [(&str, Variant); 2] = [("standard", Variant::Standard), ("chess960", Variant::Chess960)];
+const ANNOTATED: [(&str, Annotated); 3] =
+    [("clocks", Annotated::Clocks), ("evals", Annotated::Evals), ("comments", Annotated::Comments)];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum VariantName {
-    Standard,
-    Chess960,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum AnnotatedWith {
-    Clocks,
-    Evals,
-    Comments,
+/// Reads one of the values by its name.
+fn named<T, const N: usize>(values: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(values.map(|(name, _)| name)).try_map(move |given| {
+        let found = values.iter().find(|(name, _)| *name == given);
+        found.map(|&(_, value)| value).ok_or("an unknown name")
+    })
 }
 
 fn parse_result(text: &str) -> Result<GameResult, String> {
@@ -299,13 +301,8 @@ impl TagConditions {
             all.push(Condition::Result(self.result.clone()));
         }
         if self.min_rating.is_some() || self.max_rating.is_some() {
-            let players = match self.rating_of {
-                RatingOf::Both => Players::Both,
-                RatingOf::Either => Players::Either,
-                RatingOf::White => Players::One(Color::White),
-                RatingOf::Black => Players::One(Color::Black),
-            };
-            all.push(Condition::Rating(players, self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u32::MAX)));
+            let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u32::MAX);
+            all.push(Condition::Rating(self.rating_of, range));
         }
         let by_position = self.classify;
         all.extend(self.eco.clone().map(|codes| Condition::Eco { codes, by_position }));
@@ -316,19 +313,8 @@ impl TagConditions {
             all.extend(pattern.clone().map(|pattern| Condition::Tag(name.to_owned(), pattern)));
         }
         all.extend(self.tag.iter().map(|(name, pattern)| Condition::Tag(name.clone(), pattern.clone())));
-        all.extend(self.variant.map(|variant| {
-            Condition::Variant(match variant {
-                VariantName::Standard => Variant::Standard,
-                VariantName::Chess960 => Variant::Chess960,
-            })
-        }));
-        all.extend(self.annotated.iter().map(|what| {
-            Condition::Annotated(match what {
-                AnnotatedWith::Clocks => Annotated::Clocks,
-                AnnotatedWith::Evals => Annotated::Evals,
-                AnnotatedWith::Comments => Annotated::Comments,
-            })
-        }));
+        all.extend(self.variant.map(Condition::Variant));
+        all.extend(self.annotated.iter().copied().map(Condition::Annotated));
         all
     }
 }
