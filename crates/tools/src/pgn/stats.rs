@@ -57,11 +57,7 @@ fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Statistics> {
             return;
         }
         let mut part = lock().pop().unwrap_or_default();
-        match game.read_checked() {
-            Some(Ok(pgn)) => part.add(game.raw, &pgn, args.classify),
-            Some(Err(kind)) => part.add_broken(&kind),
-            None => {}
-        }
+        part.see(game, args.classify);
         lock().push(part);
     };
     args.input.each(interrupt, work, |_, ()| Ok(()))?;
