@@ -51,30 +51,19 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut sorter = Sorter::new(memory, &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
     let work = |game: &Game<'_>| {
-        let mut key = Vec::new();
-        if game.raw.is_game {
-            let needs_moves = args.by.iter().any(|by| by.needs_moves(game.raw));
-            let pgn = if needs_moves { game.read(usize::MAX) } else { None };
-            args.by.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut key));
-            if args.reverse {
-                key.iter_mut().for_each(|byte| *byte = !*byte);
-            }
-        }
-        (game.raw.is_game.then_some(key), game.raw.line_text().into_owned())
+        let key = game.raw.is_game.then(|| SortKey::of_game(&args.by, args.reverse, game));
+        (key, game.raw.line_text().into_owned())
     };
     let mut numbers = Numbering::default();
     let mut last = Vec::new();
     let counts = input.each(interrupt, work, |place, (key, text)| {
         // Text that is not a game stays with the game before it.
         last = key.unwrap_or(std::mem::take(&mut last));
-        let mut record = numbers.next(place).to_le_bytes().to_vec();
-        record.extend_from_slice(&text);
-        sorter.push(&last, &record).with_context(cannot_sort)
+        sorter.push_text(&last, numbers.next(place), &text).with_context(cannot_sort)
     })?;
     let mut sorted = sorter.finish().with_context(cannot_sort)?;
-    while let Some((_, record)) = sorted.next().with_context(cannot_sort)? {
-        let Some((number, text)) = record.split_first_chunk() else { continue };
-        out.write_game(u64::from_le_bytes(*number), text)?;
+    while let Some((_, number, text)) = sorted.next_text().with_context(cannot_sort)? {
+        out.write_game(number, text)?;
         if interrupt.is_set() {
             return Err(Interrupted(format!("after {} games", counts.games)).into());
         }
