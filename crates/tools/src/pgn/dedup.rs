@@ -1,6 +1,6 @@
 //! `pgn dedup`: removes games that a collection has more than once.
 
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs, Output};
 use crate::files;
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
@@ -35,10 +35,8 @@ pub(super) struct Args {
     /// has no other result
     #[arg(long)]
     prefix: bool,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// File for the games that are removed, also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
@@ -51,9 +49,9 @@ enum Keep {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    files::refuse_same(&[&args.out, &args.removed].into_iter().flatten().collect::<Vec<&PathBuf>>())?;
+    files::refuse_same(&[&args.out.path, &args.removed].into_iter().flatten().collect::<Vec<&PathBuf>>())?;
     args.input.refuse(args.removed.as_deref())?;
-    let out = Output::new(args.out.as_deref())?;
+    let out = args.out.open()?;
     let removed = args.removed.as_deref().map(|path| Output::new(Some(path))).transpose()?;
     let copy = Copy { out, removed, numbers: Numbering::default(), games: 0, removes: false, dropped: 0 };
     let (copy, broken) = if args.keep == Keep::First && !args.prefix {

@@ -1,6 +1,6 @@
 //! `pgn filter`: copies the games that fulfil conditions.
 
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs, Output};
 use crate::files;
 use crate::games::Input;
 use crate::interrupt::Interrupt;
@@ -46,10 +46,8 @@ pub(super) struct Args {
     selection: SelectionArgs,
     #[command(flatten)]
     form: FormArgs,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    out: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Output")]
+    out: OutArgs,
     /// File for the other games, as they are; also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     rejected: Option<PathBuf>,
@@ -384,12 +382,12 @@ impl Files {
         args.input.refuse(args.broken.as_deref())?;
         let has_lines = args.form.csv || args.form.json;
         if has_lines {
-            args.input.refuse(args.out.as_deref())?;
+            args.input.refuse(args.out.path.as_deref())?;
         }
         let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::new(Some(path))).transpose();
-        let outputs: Vec<&PathBuf> = [&args.out, &args.rejected, &args.broken].into_iter().flatten().collect();
+        let outputs: Vec<&PathBuf> = [&args.out.path, &args.rejected, &args.broken].into_iter().flatten().collect();
         files::refuse_same(&outputs)?;
-        let out = Output::new(args.out.as_deref())?;
+        let out = args.out.open()?;
         let mut out = if has_lines { out.of_lines() } else { out };
         out.write(&args.form.form().header())?;
         Ok(Self { out, rejected: open(&args.rejected)?, broken: open(&args.broken)? })

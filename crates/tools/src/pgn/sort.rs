@@ -1,11 +1,10 @@
 //! `pgn sort`: sorts games.
 
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs};
 use crate::games::{Game, Input};
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
 use bartizan_games::{SortKey, Sorter};
-use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 Keys:
@@ -34,19 +33,17 @@ pub(super) struct Args {
     /// Put the games with the greatest keys first
     #[arg(short, long)]
     reverse: bool,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// Memory for reading and sorting; beyond it, games are sorted in temporary files beside the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let file = args.out.as_deref().filter(|path| path.as_os_str() != "-");
+    let file = args.out.path.as_deref().filter(|path| path.as_os_str() != "-");
     let folder = file.map_or_else(std::env::temp_dir, |path| bartizan_files::folder_of(path).to_owned());
-    let mut out = Output::new(args.out.as_deref())?;
+    let mut out = args.out.open()?;
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
