@@ -68,6 +68,23 @@ impl Comparison {
         stored
     }
 
+    /// Compares settings with those of the file. `fields` are their places in JSON, the last part of each named as its
+    /// option is.
+    pub(crate) fn fields<S: Serialize>(&mut self, given: &S, stored: &S, fields: &str) -> anyhow::Result<()> {
+        let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
+        for field in fields.split_whitespace() {
+            let of = |settings: &Value| settings.pointer(&format!("/{field}")).cloned().unwrap_or_default();
+            let (given, stored) = (of(&given), of(&stored));
+            let option = format!("--{}", field.rsplit('/').next().unwrap_or(field).replace('_', "-"));
+            if given == true {
+                self.flag(&option, true, stored == true);
+            } else if given != stored {
+                self.differs(&option, &text(&given), &text(&stored));
+            }
+        }
+        Ok(())
+    }
+
     /// Like [`stored`](Self::stored), for an option without a value, which the command line cannot switch off.
     pub(crate) fn flag(&mut self, option: &str, given: bool, stored: bool) -> bool {
         if given && !stored {
@@ -90,6 +107,18 @@ impl Comparison {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         ensure!(self.differences.is_empty(), "it was begun with other settings: {}", self.differences.join(", "));
         Ok(())
+    }
+}
+
+/// A value as the command line has it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
+        value => value.to_string(),
     }
 }
 

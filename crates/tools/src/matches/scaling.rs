@@ -2,13 +2,13 @@
 
 use super::args::Options;
 use super::{Prepared, finish};
-use crate::chart::{Axis, Chart, Series};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::scaling::{self, Scaling, nodes_of};
 use bartizan_match::{End, Format, Settings, Standing, journal};
+use bartizan_stats::chart::{Axis, Chart, Series};
 use bartizan_stats::{Estimate, Shown};
 use clap::Arg;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! `train`: trains a network on positions.
 
 mod args;
-mod plot;
 
 pub(crate) use args::Args;
 
@@ -13,7 +12,7 @@ use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_files::Replacement;
 use bartizan_network::Network;
-use bartizan_training::train::{Model, Plan, State, Trainer, Training};
+use bartizan_training::train::{Model, Plan, State, Trainer, Training, chart};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
@@ -89,7 +88,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let network = state.plan.network(trainer.model(), data_hash, &state.changes).context("the training has failed")?;
     files::replace(&args.out, &network.to_bytes())?;
     if let Some(file) = &args.plot {
-        files::replace(file, plot::chart(&state.history).to_string().as_bytes())?;
+        files::replace(file, chart(&state.history).to_string().as_bytes())?;
     }
     if !args.json {
         say!("{}: {} inputs, {} hidden neurons", args.out.display(), network.architecture().inputs(), plan.hidden)?;
