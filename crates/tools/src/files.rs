@@ -1,7 +1,9 @@
 //! Replaces files, and reads lists.
 
 use anyhow::Context;
+use bartizan_files::Replacement;
 use bartizan_types::Excerpt;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The beginning of a line or an argument, for an error that quotes it.
@@ -27,6 +29,40 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     bartizan_files::replace(path, bytes).with_context(|| cannot_write(path))
+}
+
+/// A new file, which takes the place of an old one when it is whole. Errors of its opening and its end name it.
+pub(crate) struct NewFile {
+    pub(crate) path: PathBuf,
+    file: BufWriter<Replacement>,
+}
+
+impl NewFile {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    /// Whether it is no file that could be replaced, such as standard output.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.file.get_ref().is_direct()
+    }
+
+    /// Puts the file into its place.
+    pub(crate) fn commit(self) -> anyhow::Result<()> {
+        let written = self.file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
+        written.with_context(|| cannot_write(&self.path))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// The names of files, for a message: the first ones, and the number of the others.

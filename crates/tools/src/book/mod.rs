@@ -10,15 +10,14 @@ mod scores;
 mod show;
 mod stats;
 
-use crate::files;
+use crate::files::NewFile;
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use anyhow::Context;
 use bartizan_book::{Book, Entry};
-use bartizan_files::Replacement;
 use clap::Subcommand;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
@@ -82,15 +81,13 @@ fn open(path: &Path) -> anyhow::Result<Book> {
 
 /// A book while it is written, under a temporary name.
 struct Output {
-    path: PathBuf,
-    file: BufWriter<Replacement>,
+    file: NewFile,
     entries: u64,
 }
 
 impl Output {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let file = Replacement::new(path).with_context(|| files::cannot_write(path))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), entries: 0 })
+        Ok(Self { file: NewFile::create(path)?, entries: 0 })
     }
 
     fn write(&mut self, entry: Entry) -> io::Result<()> {
@@ -103,9 +100,9 @@ impl Output {
     /// # Errors
     /// If it cannot be written, or has no entries: other programs refuse an empty book.
     fn commit(self) -> anyhow::Result<()> {
-        let Self { path, file, entries } = self;
-        anyhow::ensure!(entries > 0, "no move is left for the book '{}', so it is not written", path.display());
-        let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
-        written.with_context(|| files::cannot_write(&path))
+        let Self { file, entries } = self;
+        let path = file.path.display();
+        anyhow::ensure!(entries > 0, "no move is left for the book '{path}', so it is not written");
+        file.commit()
     }
 }
