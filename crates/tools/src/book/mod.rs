@@ -17,7 +17,7 @@ use anyhow::Context;
 use bartizan_book::{Book, Entry};
 use clap::Subcommand;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
@@ -77,6 +77,11 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 /// Opens a book.
 fn open(path: &Path) -> anyhow::Result<Book> {
     Book::open(path).with_context(|| format!("cannot read book '{}'", path.display()))
+}
+
+/// Opens a book, or else the one that is built in.
+fn open_or_built_in(path: Option<&PathBuf>) -> anyhow::Result<Book> {
+    path.map_or_else(|| Book::built_in().context("cannot read the built-in book"), |path| open(path))
 }
 
 /// A book while it is written, under a temporary name.
