@@ -3,7 +3,9 @@
 use anyhow::Context;
 use bartizan_files::Replacement;
 use bartizan_types::Excerpt;
-use std::io::{self, BufWriter, Write};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The beginning of a line or an argument, for an error that quotes it.
@@ -24,6 +26,24 @@ pub(crate) fn cannot_write(path: &Path) -> String {
 /// Bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of a file. `go_on` gets the number of bytes that have just been read; without its consent, the result is
+/// `None`.
+pub(crate) fn sha256(path: &Path, mut go_on: impl FnMut(usize) -> bool) -> anyhow::Result<Option<[u8; 32]>> {
+    let mut file = File::open(path).with_context(|| cannot_read(path))?;
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer).with_context(|| cannot_read(path))? {
+            0 => return Ok(Some(hash.finalize().into())),
+            count => {
+                hash.update(&buffer[..count]);
+                if !go_on(count) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
 }
 
 /// Replaces a file as a whole.
