@@ -152,14 +152,14 @@ impl fmt::Display for Scaling {
         let [first, second] = &self.engines;
         writeln!(f, "{first} against {second}\n")?;
         writeln!(f, "{:>9}  games    +    =    -   score  {:>18}  depth  pairs 0 ½ 1 1½ 2", "nodes", "Elo (95 %)")?;
-        for ScalingPoint { nodes, games, wins, draws, losses, score, elo, pentanomial, depth } in &self.points {
+        for ScalingPoint { nodes, games, wins, draws, losses, score, elo, pentanomial: pairs, depth } in &self.points {
             let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
             let depth =
                 depth.map(|depth| depth.map_or_else(|| "-".to_owned(), |depth| format!("{depth:.1}"))).join("/");
             let elo = Shown(*elo).to_string();
             writeln!(
                 f,
-                "{nodes:>9}  {games:>5} {wins:>4} {draws:>4} {losses:>4} {score:>7}  {elo:>18}  {depth}  {pentanomial:?}"
+                "{nodes:>9}  {games:>5} {wins:>4} {draws:>4} {losses:>4} {score:>7}  {elo:>18}  {depth}  {pairs:?}"
             )?;
         }
         write!(f, "\nElo for each doubling of the nodes: {}", Shown(self.elo_per_doubling))

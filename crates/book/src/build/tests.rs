@@ -252,7 +252,11 @@ fn several_threads_read_the_same_book_and_report_broken_games() {
             Err(error) => broken.push(error),
         };
         builder.read(pgn.as_bytes(), threads.try_into().unwrap(), report).unwrap();
-        builder.finish(|entry| Ok(entries.push(entry.to_bytes()))).unwrap();
+        let write = |entry: Entry| {
+            entries.push(entry.to_bytes());
+            Ok(())
+        };
+        builder.finish(write).unwrap();
         assert_eq!((games, broken.len(), broken[0].game, entries.len()), (3, 1, 2, 3));
         entries
     };

@@ -53,7 +53,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let answer = |position: &Position| -> anyhow::Result<()> {
         let probed = Probed::new(position, tables, wins, args.brief)?;
         all_known &= probed.is_known();
-        Ok(if args.json { say!("{}", probed.to_json())? } else { say_part!("{probed}")? })
+        if args.json { say!("{}", probed.to_json()) } else { say_part!("{probed}") }?;
+        Ok(())
     };
     positions::for_each(&args.positions, interrupt, answer)?;
     // The exit status tells a script that a position is in no table.
