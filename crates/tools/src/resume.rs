@@ -10,10 +10,7 @@ use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
@@ -281,15 +278,5 @@ fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Valu
 pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     let is_stream = input::is_stream(path).with_context(|| files::cannot_read(path))?;
     ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
-    let read = || -> std::io::Result<String> {
-        let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-        loop {
-            match reader.read(&mut buffer)? {
-                0 => return Ok(files::hex(&hash.finalize())),
-                read => hash.update(&buffer[..read]),
-            }
-        }
-    };
-    read().with_context(|| files::cannot_read(path))
+    Ok(files::hex(&files::sha256(path, |_| true)?.unwrap_or_default()))
 }
