@@ -28,6 +28,6 @@ pub use reading::{Fault, Game, ReadError, Text, read};
 pub use reservoir::Reservoir;
 pub use sample::{Sample, Sampling, SeenPositions, is_quiet, phase};
 pub use selection::{Judged, Selection, SelectionCounts, Selector, To};
-pub use sorter::{Sorted, Sorter};
+pub use sorter::{KeyNumberText, Sorted, Sorter};
 pub use split::{Names, NamesError, ValueFiles, split_values};
 pub use statistics::{Player, Results, Statistics};

@@ -247,12 +247,15 @@ enum Source {
     Files(Merge),
 }
 
+/// The key, the number and the text of a game.
+pub type KeyNumberText<'a> = (&'a [u8], u64, &'a [u8]);
+
 impl Sorted {
     /// The key, the number and the text of the next game of [`Sorter::push_text`]; `None` at the end.
     ///
     /// # Errors
     /// A temporary file cannot be read.
-    pub fn next_text(&mut self) -> io::Result<Option<(&[u8], u64, &[u8])>> {
+    pub fn next_text(&mut self) -> io::Result<Option<KeyNumberText<'_>>> {
         Ok(self.next()?.and_then(|(key, record)| {
             let (number, text) = record.split_first_chunk()?;
             Some((key, u64::from_le_bytes(*number), text))
