@@ -209,7 +209,7 @@ pub fn annotate(
 }
 
 /// Writes the opinions of the positions before and after the judged moves into a game.
-pub fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], style: Style) -> ByColor<Tally> {
+pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], style: Style) -> ByColor<Tally> {
     let line: Vec<(NodeId, Move)> = moves(tree).collect();
     let mut game = Game::new(tree.start().clone());
     let mut tallies = ByColor([Tally::default(); 2]);

@@ -2,6 +2,8 @@
 
 mod analyser;
 pub mod book;
+mod contradiction;
+pub mod depth;
 mod error;
 mod judge;
 pub mod label;
@@ -13,7 +15,8 @@ pub mod suite;
 pub use analyser::{Analyser, analyse, analyse_with};
 pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_types::Limits;
+pub use contradiction::Referee;
 pub use error::AnalysisError;
-pub use judge::{Mark, Opinion, Style, Tally, annotate, write_opinions};
+pub use judge::{Mark, Opinion, Style, Tally, annotate};
 pub use line::{Analysis, Answer, Line, describe, pawns};
-pub use review::{GameError, Review, Reviewed, Texts, review};
+pub use review::{GameError, Report, Review, Reviewed, Texts, review};

@@ -50,7 +50,6 @@ impl Line {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Answer {
     /// The best move; `None` if there is no legal move, or if another engine answered with an illegal one.
     pub best: Option<Move>,

@@ -1,10 +1,12 @@
 //! Games judged by several analysers at once.
 
-use crate::judge::{Opinion, moves};
+use crate::judge::{Opinion, Style, Tally, moves, write_opinions};
 use crate::{Analyser, AnalysisError, Limits};
 use bartizan_notation::pgn::GameTree;
 use bartizan_parallel::{Ended, Feeder, Flow, Stop, feed};
 use bartizan_position::Game;
+use bartizan_types::Color;
+use std::collections::BTreeMap;
 use std::io;
 
 /// An analyser failed at a position of a game.
@@ -162,4 +164,42 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
     )?;
     let passed = passed.and_then(|()| current.take().map_or(Ok(()), sink));
     Ok((read, passed))
+}
+
+/// What a review of many games has found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The number of games, with those that were not annotated.
+    pub games: u64,
+    /// The number of annotated games.
+    pub annotated: u64,
+    /// The number of games that cannot be read.
+    pub broken: u64,
+    /// The number of positions with an opinion.
+    pub positions: u64,
+    /// The number of games of each player, by name, and what the player's moves have given away.
+    pub players: BTreeMap<String, (u64, Tally)>,
+}
+
+impl Report {
+    /// Writes the opinions into a game, adds the engine to its annotators, and counts it.
+    pub fn annotate(&mut self, game: Reviewed, engine: &str, style: Style) -> GameTree {
+        let Reviewed { mut tree, opinions, .. } = game;
+        let tallies = write_opinions(&mut tree, &opinions, style);
+        let annotator = match tree.tag("Annotator") {
+            None | Some("" | "?" | "-") => engine.to_owned(),
+            Some(old) if old.contains(engine) => old.to_owned(),
+            Some(old) => format!("{old}; {engine}"),
+        };
+        tree.set_tag("Annotator", annotator);
+        self.games += 1;
+        self.annotated += 1;
+        self.positions += opinions.iter().flatten().count() as u64;
+        for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
+            let (games, tally) = self.players.entry(tree.tag(tag).unwrap_or("?").to_owned()).or_default();
+            *games += 1;
+            *tally += tallies[color];
+        }
+        tree
+    }
 }

@@ -1,11 +1,14 @@
 //! Test suites: whether, and since when, an engine knows the solution of a problem.
 
-use crate::{Analyser, AnalysisError, Limits};
+use crate::{Analyser, AnalysisError, Answer, Limits};
 use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::san::San;
+use bartizan_parallel::{self as parallel, Flow, Stop};
 use bartizan_position::Game;
+use bartizan_stats::{geometric_mean, wilson};
 use bartizan_types::Move;
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -68,9 +71,24 @@ impl Watch {
         self.held
     }
 
-    /// Since when the search has had the solution, if it ends with the last best move.
-    pub fn since(&self, best: Option<Move>) -> Option<Moment> {
-        self.since.filter(|_| self.last.map(|(mv, _)| mv) == best)
+    /// The result of the search, which ended with `answer`.
+    pub fn outcome(&self, Named { name, problem }: &Named, answer: &Answer) -> Outcome {
+        let Answer { best, time, nodes, .. } = *answer;
+        let solved = best.is_some_and(|mv| problem.is_solved(mv, answer.mate()));
+        let since = self.since.filter(|_| solved && self.last.map(|(mv, _)| mv) == best);
+        let position = &problem.epd().position;
+        Outcome {
+            name: name.clone(),
+            expected: problem.to_string(),
+            played: best.map_or_else(|| "(none)".to_owned(), |mv| San::new(position, mv).to_string()),
+            solved,
+            since,
+            seconds: since.map_or(time, |since| since.time).as_secs_f64(),
+            nodes: since.map_or(nodes, |since| since.nodes),
+            total_seconds: time.as_secs_f64(),
+            total_nodes: nodes,
+            points: problem.has_points().then(|| [best.map_or(0, |mv| problem.points_of(mv)), problem.most_points()]),
+        }
     }
 }
 
@@ -86,6 +104,9 @@ pub struct Outcome {
     pub played: String,
     /// Whether it is the solution.
     pub solved: bool,
+    /// Since when the search has had the solution, if it has reported that.
+    #[serde(skip)]
+    pub since: Option<Moment>,
     /// Seconds to the solution; of the whole search if not solved.
     pub seconds: f64,
     /// Nodes to the solution; of the whole search if not solved.
@@ -105,34 +126,187 @@ pub struct Outcome {
 /// As [`Analyser::search`].
 pub fn solve(
     analyser: &mut Analyser,
-    Named { name, problem }: &Named,
+    named: &Named,
     limits: &Limits,
     hold: Option<u32>,
 ) -> Result<Outcome, AnalysisError> {
-    let position = &problem.epd().position;
     let mut watch = Watch::default();
     analyser.clear()?;
-    let answer = analyser.search(&Game::new(position.clone()), limits, None, |line| {
+    let game = Game::new(named.problem.epd().position.clone());
+    let answer = analyser.search(&game, limits, None, |line| {
         if line.is_main() {
             let now = Moment { time: line.time, depth: line.depth, nodes: line.nodes };
-            watch.take(problem, line.best(), line.mate(), now);
+            watch.take(&named.problem, line.best(), line.mate(), now);
         }
         let is_held = hold.is_some_and(|hold| watch.held() >= hold);
         if is_held { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    let solved = answer.best.is_some_and(|mv| problem.is_solved(mv, answer.mate()));
-    let since = watch.since(answer.best).filter(|_| solved);
-    let (time, nodes) = since.map_or((answer.time, answer.nodes), |since| (since.time, since.nodes));
-    let points = |mv: Option<Move>| [mv.map_or(0, |mv| problem.points_of(mv)), problem.most_points()];
-    Ok(Outcome {
-        name: name.clone(),
-        expected: problem.to_string(),
-        played: answer.best.map_or_else(|| "(none)".to_owned(), |mv| San::new(position, mv).to_string()),
-        solved,
-        seconds: time.as_secs_f64(),
-        nodes,
-        total_seconds: answer.time.as_secs_f64(),
-        total_nodes: answer.nodes,
-        points: problem.has_points().then(|| points(answer.best)),
-    })
+    Ok(watch.outcome(named, &answer))
+}
+
+/// The search of a problem failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}")]
+pub struct SolveError {
+    /// The name of the problem.
+    pub name: String,
+    /// What went wrong.
+    pub source: AnalysisError,
+}
+
+/// Lets several analysers solve the problems of a suite, each as [`solve`] does. `each` gets every outcome as it comes.
+/// Returns the outcomes in the order of the suite, and the first error, after which no search begins. Problems that are
+/// not searched for that reason, or because of a stop ([`Analyser::stop_by`]), have no outcome.
+pub fn solve_all(
+    analysers: Vec<Analyser>,
+    problems: &[Named],
+    limits: &Limits,
+    hold: Option<u32>,
+    mut each: impl FnMut(&Outcome),
+) -> (Vec<Outcome>, Result<(), SolveError>) {
+    let failed = Stop::new();
+    let workers = analysers.into_iter().map(|analyser| {
+        let mut analyser = analyser.stop_by(&failed);
+        move |index: usize| match solve(&mut analyser, &problems[index], limits, hold) {
+            // A search that was cut off does not count.
+            Err(AnalysisError::Stopped) => None,
+            outcome => Some((index, outcome)),
+        }
+    });
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
+    let flow = Flow::any(2 * problems.len());
+    let ended = parallel::run(0..problems.len(), workers, flow, |(index, outcome)| {
+        let name = || problems[index].name.clone();
+        let outcome = outcome.map_err(|source| SolveError { name: name(), source }).inspect_err(|_| failed.stop())?;
+        each(&outcome);
+        outcomes[index] = Some(outcome);
+        Ok(())
+    });
+    (outcomes.into_iter().flatten().collect(), ended)
+}
+
+/// A run over a suite. It can be stored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The name of the engine.
+    pub engine: String,
+    /// The name of the suite.
+    pub suite: String,
+    /// The limits of each search, as [`describe`](crate::describe) writes them.
+    pub limit: String,
+    /// The results in the order of the suite.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The summary of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The number of problems.
+    pub positions: usize,
+    /// The number of problems that were solved.
+    pub solved: usize,
+    /// 95 % confidence interval of the share solved (Wilson).
+    pub interval: [f64; 2],
+    /// The geometric mean of the seconds to the solution, over the solved problems.
+    pub mean_seconds: Option<f64>,
+    /// The geometric mean of the nodes to the solution.
+    pub mean_nodes: Option<f64>,
+    /// Seconds of all searches.
+    pub total_seconds: f64,
+    /// Nodes of all searches.
+    pub total_nodes: u64,
+    /// Points of the moves and of the best moves, if the suite gives points.
+    pub points: Option<[i64; 2]>,
+    /// The rating of the BT2630 suite, if that was asked for: 2630 minus the mean seconds to the solution, of which an
+    /// unsolved problem counts 900.
+    pub rating: Option<f64>,
+}
+
+impl Run {
+    /// The summary, with the rating of the BT2630 suite if `bt2630`.
+    pub fn summary(&self, bt2630: bool) -> Summary {
+        let solved: Vec<&Outcome> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
+        let seconds: Vec<f64> = solved.iter().map(|outcome| outcome.seconds.max(1e-3)).collect();
+        let nodes: Vec<f64> = solved.iter().map(|outcome| outcome.nodes.max(1) as f64).collect();
+        let points = self.outcomes.iter().filter_map(|outcome| Some(outcome.points?.map(i64::from)));
+        let points = points.reduce(|[a, b], [c, d]| [a + c, b + d]);
+        let missed_or = |outcome: &Outcome| if outcome.solved { outcome.seconds } else { 900.0 };
+        let mean = self.outcomes.iter().map(missed_or).sum::<f64>() / self.outcomes.len().max(1) as f64;
+        let interval = wilson(solved.len() as u64, self.outcomes.len() as u64).map_or([0.0, 1.0], |i| [i.low, i.high]);
+        Summary {
+            positions: self.outcomes.len(),
+            solved: solved.len(),
+            interval,
+            mean_seconds: geometric_mean(&seconds),
+            mean_nodes: geometric_mean(&nodes),
+            // A sum of nothing is −0.
+            total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum::<f64>() + 0.0,
+            total_nodes: self.outcomes.iter().map(|outcome| outcome.total_nodes).sum(),
+            points,
+            rating: bt2630.then_some(2630.0 - mean),
+        }
+    }
+
+    /// The differences from an earlier run over the same suite. Problems are told apart by their names.
+    pub fn compared_with<'a>(&'a self, earlier: &'a Self) -> Comparison<'a> {
+        // Of positions with the same name, the first belongs to the first, and so on.
+        let mut before: HashMap<&str, VecDeque<&Outcome>> = HashMap::new();
+        for outcome in &earlier.outcomes {
+            before.entry(&outcome.name).or_default().push_back(outcome);
+        }
+        let (mut solved_only_now, mut solved_only_then, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for outcome in &self.outcomes {
+            match before.get_mut(outcome.name.as_str()).and_then(VecDeque::pop_front) {
+                Some(before) if before.solved && outcome.solved => {
+                    ratios.push(outcome.seconds.max(1e-3) / before.seconds.max(1e-3));
+                }
+                Some(before) if before.solved => solved_only_then.push(outcome.name.as_str()),
+                Some(_) if outcome.solved => solved_only_now.push(outcome.name.as_str()),
+                _ => {}
+            }
+        }
+        let time_ratio = geometric_mean(&ratios);
+        Comparison { engine: &earlier.engine, limit: &earlier.limit, solved_only_now, solved_only_then, time_ratio }
+    }
+}
+
+/// The differences of a run from an earlier one.
+#[derive(Debug, Serialize)]
+pub struct Comparison<'a> {
+    /// The engine of the earlier run.
+    pub engine: &'a str,
+    /// The limits of the earlier run.
+    pub limit: &'a str,
+    /// Names of the problems that only the later run solved.
+    pub solved_only_now: Vec<&'a str>,
+    /// Names of the problems that only the earlier run solved.
+    pub solved_only_then: Vec<&'a str>,
+    /// The geometric mean of the times to the solution now, divided by those then, where both solved.
+    pub time_ratio: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_have_room_and_a_sum_of_nothing_is_zero() {
+        let mut run = Run::default();
+        let total = run.summary(false).total_seconds;
+        assert!(total == 0.0 && total.is_sign_positive());
+        let outcome = Outcome {
+            name: String::new(),
+            expected: String::new(),
+            played: String::new(),
+            solved: true,
+            since: None,
+            seconds: 1.0,
+            nodes: 1,
+            total_seconds: 1.0,
+            total_nodes: 1,
+            points: Some([i32::MAX; 2]),
+        };
+        run.outcomes = vec![outcome; 2];
+        assert_eq!(run.summary(false).points, Some([4_294_967_294; 2]));
+    }
 }

@@ -19,7 +19,9 @@ mod statistics;
 mod walk;
 
 pub use book::{Book, BookMove, Entries, MAX_MOVES};
-pub use build::{AnnotationError, AnnotationErrorKind, BuildCounts, BuildOptions, BuildPart, Builder, merge};
+pub use build::{
+    AnnotationError, AnnotationErrorKind, BuildCounts, BuildError, BuildOptions, BuildPart, Builder, merge,
+};
 pub use choose::{MAX_VARIETY, choose};
 pub use compare::{Difference, difference};
 pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};

@@ -29,6 +29,7 @@ mod same;
 mod special;
 #[cfg(feature = "write")]
 mod temporary;
+mod waiting;
 
 pub use append::append;
 #[cfg(feature = "cache")]
@@ -51,6 +52,7 @@ pub use same::{is_same, is_same_target};
 pub use special::{check_no_named_pipe, check_regular, open_regular, read};
 #[cfg(feature = "write")]
 pub use temporary::{sweep, temporary};
+pub use waiting::Waiting;
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

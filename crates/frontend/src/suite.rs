@@ -5,11 +5,12 @@
 
 use crate::score::{san_line, score_text};
 use crate::words::words;
+use bartizan_analysis::suite::{Moment, Named, Outcome, Watch};
+use bartizan_analysis::{Answer, Score};
 use bartizan_engine::{EngineError, Limits, Material, SearchEvent, SearchInfo};
 use bartizan_files::Replacement;
-use bartizan_notation::epd::{Epd, EpdError, Problem};
+use bartizan_notation::epd::EpdError;
 use bartizan_notation::list;
-use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Excerpt};
 use std::io::{self, Write};
@@ -63,13 +64,6 @@ pub enum SuiteError {
     Empty(String),
 }
 
-/// A problem and how to call it.
-#[derive(Debug)]
-struct Named {
-    name: String,
-    problem: Problem,
-}
-
 /// The file for the results. It takes its place when the suite ends.
 #[derive(Debug)]
 struct Output {
@@ -107,12 +101,8 @@ pub struct Suite {
     lines: usize,
     verbose: bool,
     output: Option<Output>,
-    /// How many of the last iterations in a row had the solution.
-    solved_iterations: u32,
-    /// Time, depth and nodes at the end of the first of them.
-    solved_at: Option<(Duration, u32, u64)>,
-    solved: usize,
-    solution_time: Duration,
+    watch: Watch,
+    outcomes: Vec<Outcome>,
     faults: Vec<SuiteError>,
 }
 
@@ -140,10 +130,8 @@ impl Suite {
             lines: 1,
             verbose: false,
             output: None,
-            solved_iterations: 0,
-            solved_at: None,
-            solved: 0,
-            solution_time: Duration::ZERO,
+            watch: Watch::default(),
+            outcomes: Vec::new(),
             faults: Vec::new(),
         };
         let (mut file, mut output) = (None, None);
@@ -199,8 +187,7 @@ impl Suite {
     pub fn next_search(&mut self) -> Option<(Game, Limits, usize)> {
         self.current = self.problems.next();
         self.number += 1;
-        self.solved_iterations = 0;
-        self.solved_at = None;
+        self.watch = Watch::default();
         let position = self.current.as_ref()?.problem.epd().position.clone();
         Some((Game::new(position), self.limits.clone(), self.lines))
     }
@@ -213,37 +200,32 @@ impl Suite {
     /// Judges an event of the search.
     pub fn handle_event(&mut self, event: &SearchEvent) -> Report {
         let mut report = Report::default();
-        let Some(Named { name, problem }) = &self.current else { return report };
-        let position = &problem.epd().position;
+        let Some(named) = &self.current else { return report };
         match event {
             SearchEvent::Info(info) => {
                 if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
-                    let solved = problem.is_solved(info.pv[0], info.value.mate_in_moves());
-                    self.solved_iterations = if solved { self.solved_iterations + 1 } else { 0 };
-                    if !solved {
-                        self.solved_at = None;
-                    } else if self.solved_at.is_none() {
-                        self.solved_at = Some((info.time, info.depth, info.nodes));
-                    }
-                    report.is_decided = self.solved_iterations >= self.max_solved_iterations;
+                    let now = Moment { time: info.time, depth: info.depth, nodes: info.nodes };
+                    self.watch.take(&named.problem, info.pv[0], info.value.mate_in_moves(), now);
+                    report.is_decided = self.watch.held() >= self.max_solved_iterations;
                 }
                 if self.verbose {
-                    report.lines.push(format!("  {}", show(info, position)));
+                    report.lines.push(format!("  {}", show(info, &named.problem.epd().position)));
                 }
             }
             SearchEvent::Finished(result) => {
-                let solved = result.best.is_some_and(|mv| problem.is_solved(mv, result.value.mate_in_moves()));
-                let played = result.best.map_or("none".to_owned(), |mv| San::new(position, mv).to_string());
-                let verdict = match self.solved_at.filter(|_| solved) {
-                    Some((time, depth, nodes)) => {
-                        self.solution_time += time;
+                let score = result.value.mate_in_moves().map(Score::Mate);
+                let answer = Answer { best: result.best, score, time: result.time, nodes: result.nodes };
+                let outcome = self.watch.outcome(named, &answer);
+                let verdict = match outcome.since {
+                    Some(Moment { time, depth, nodes }) => {
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
                     }
-                    None if solved => "solved".to_owned(),
-                    None => format!("NOT solved, expected {problem}"),
+                    None if outcome.solved => "solved".to_owned(),
+                    None => format!("NOT solved, expected {}", outcome.expected),
                 };
-                self.solved += usize::from(solved);
-                report.lines.push(format!("{} {name}: {played} {verdict}", self.number));
+                let played = if result.best.is_some() { &outcome.played } else { "none" };
+                report.lines.push(format!("{} {}: {played} {verdict}", self.number, outcome.name));
+                self.outcomes.push(outcome);
             }
             _ => {}
         }
@@ -257,11 +239,9 @@ impl Suite {
     /// back as [`SuiteError::Write`].
     pub fn finish(mut self) -> (String, Result<(), SuiteError>) {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
-        let text = format!(
-            "solved {} of {searched} (time to the solutions {:.2} s)",
-            self.solved,
-            self.solution_time.as_secs_f64()
-        );
+        let solved = self.outcomes.iter().filter(|outcome| outcome.solved).count();
+        let time: Duration = self.outcomes.iter().filter_map(|outcome| Some(outcome.since?.time)).sum();
+        let text = format!("solved {solved} of {searched} (time to the solutions {:.2} s)", time.as_secs_f64());
         let written = self.output.take().map_or(Ok(()), |mut output| {
             output.write(&text);
             output.commit()
@@ -284,19 +264,12 @@ fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
     let bytes = bartizan_files::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
-        match read_problem(line, number) {
+        match Named::parse(line, number) {
             Ok(problem) => problems.extend(problem),
             Err(source) => faults.push(SuiteError::Epd { file: file.to_owned(), line: number, source }),
         }
     }
     Ok((problems, faults))
-}
-
-/// The problem of a line, named by its `id` or its number; `None` if it has no bm, am or dm.
-fn read_problem(line: &str, number: usize) -> Result<Option<Named>, EpdError> {
-    let epd = Epd::parse(line)?;
-    let name = epd.id().map_or_else(|| format!("line {number}"), str::to_owned);
-    Ok(Problem::new(epd)?.map(|problem| Named { name, problem }))
 }
 
 /// A line of thinking, for people.

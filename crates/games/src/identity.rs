@@ -1,6 +1,7 @@
 //! Which games are equal.
 
-use bartizan_notation::pgn::PgnGame;
+use crate::tags;
+use bartizan_notation::pgn::{PgnGame, RawGame};
 use bartizan_position::Position;
 use bartizan_types::Move;
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -19,6 +20,21 @@ impl Identity {
         let mut hash = Running::new(&game.start);
         game.moves.iter().for_each(|played| hash.push(played.mv));
         hash.identity()
+    }
+
+    /// What tells whether games are equal, with `same_players` also by the names of the players. `None` for a game
+    /// without moves of which it is not known who has played it: it equals no other.
+    pub fn for_duplicates(raw: &RawGame, game: &PgnGame, same_players: bool) -> Option<Self> {
+        let are_known = || ["White", "Black"].iter().all(|name| tags::known(raw, name).is_some());
+        if game.moves.is_empty() && !(same_players && are_known()) {
+            return None;
+        }
+        let identity = Self::of(game);
+        if !same_players {
+            return Some(identity);
+        }
+        let names = ["White", "Black"].map(|name| tags::value(raw, name).unwrap_or_default());
+        Some(identity.with(names.iter().map(AsRef::as_ref)))
     }
 
     /// The identity of a text, for games that cannot be read.

@@ -1,5 +1,6 @@
 //! By what games are sorted.
 
+use crate::reading::Game;
 use crate::tags;
 use bartizan_notation::pgn::{PgnGame, RawGame};
 use bartizan_types::GameResult;
@@ -58,6 +59,18 @@ impl FromStr for SortKey {
 }
 
 impl SortKey {
+    /// The bytes by which a game is sorted by several keys, of which the first is the most important one.
+    pub fn of_game(keys: &[Self], reverse: bool, game: &Game<'_>) -> Vec<u8> {
+        let needs_moves = keys.iter().any(|by| by.needs_moves(game.raw));
+        let pgn = if needs_moves { game.read(usize::MAX) } else { None };
+        let mut bytes = Vec::new();
+        keys.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut bytes));
+        if reverse {
+            bytes.iter_mut().for_each(|byte| *byte = !*byte);
+        }
+        bytes
+    }
+
     /// Whether the moves of a game must be read.
     pub fn needs_moves(&self, raw: &RawGame) -> bool {
         match self {

@@ -146,6 +146,14 @@ impl Sorter {
         Self { memory, folder: folder.to_owned(), records: Records::new(block), runs: Vec::new() }
     }
 
+    /// Adds the text of a game with its number, for [`Sorted::next_text`].
+    ///
+    /// # Errors
+    /// Those of [`Sorter::push`].
+    pub fn push_text(&mut self, key: &[u8], number: u64, text: &[u8]) -> io::Result<()> {
+        self.push(key, &[&number.to_le_bytes(), text].concat())
+    }
+
     /// Adds a record.
     ///
     /// # Errors
@@ -239,7 +247,21 @@ enum Source {
     Files(Merge),
 }
 
+/// The key, the number and the text of a game.
+pub type KeyNumberText<'a> = (&'a [u8], u64, &'a [u8]);
+
 impl Sorted {
+    /// The key, the number and the text of the next game of [`Sorter::push_text`]; `None` at the end.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub fn next_text(&mut self) -> io::Result<Option<KeyNumberText<'_>>> {
+        Ok(self.next()?.and_then(|(key, record)| {
+            let (number, text) = record.split_first_chunk()?;
+            Some((key, u64::from_le_bytes(*number), text))
+        }))
+    }
+
     /// The key and the value of the next record; `None` at the end.
     ///
     /// # Errors

@@ -1,5 +1,8 @@
 //! The names of the files into which a collection is split.
 
+use crate::tags;
+use bartizan_notation::pgn::RawGame;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// File names after a pattern, in which `{}` stands for a number or a value.
@@ -60,6 +63,45 @@ impl Names {
     }
 }
 
+/// The values for which a game has a place in a collection split by a tag: `player` stands for both players, `year` for
+/// the year of the date.
+pub fn split_values(game: &RawGame, by: &str) -> Vec<String> {
+    let tag = |name: &str| tags::known(game, name).unwrap_or_default().into_owned();
+    match by.to_ascii_lowercase().as_str() {
+        "player" => {
+            let mut players = vec![tag("White"), tag("Black")];
+            players.dedup();
+            players
+        }
+        "year" => vec![tag("Date").chars().take(4).collect::<String>().replace('?', "")],
+        _ => vec![tag(by)],
+    }
+}
+
+/// The files of values. Some file systems do not distinguish upper and lower case: the first spelling counts.
+#[derive(Clone, Debug, Default)]
+pub struct ValueFiles(BTreeMap<String, PathBuf>);
+
+impl ValueFiles {
+    /// What stands for the files of values: equal for values that share a file.
+    pub fn keys(&mut self, names: &Names, values: &[String]) -> Vec<String> {
+        let key_of = |value: &String| {
+            let path = names.of(value);
+            let key = path.to_string_lossy().to_lowercase();
+            self.0.entry(key.clone()).or_insert(path);
+            key
+        };
+        let mut keys: Vec<String> = values.iter().map(key_of).collect();
+        keys.dedup();
+        keys
+    }
+
+    /// The file for which a key stands.
+    pub fn path(&self, key: &[u8]) -> Option<&Path> {
+        self.0.get(std::str::from_utf8(key).ok()?).map(PathBuf::as_path)
+    }
+}
+
 /// A value as a part of a file name.
 pub(crate) fn safe(value: &str) -> String {
     let mut name = String::new();
@@ -88,6 +130,16 @@ pub(crate) fn safe(value: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn values_in_upper_and_lower_case_share_a_file() {
+        let names = Names::new("{}.pgn").unwrap();
+        let mut files = ValueFiles::default();
+        let keys = files.keys(&names, &["Réti".to_owned(), "RÉTI".to_owned(), "x".to_owned()]);
+        assert_eq!(keys, ["réti.pgn", "x.pgn"]);
+        assert_eq!(files.path("réti.pgn".as_bytes()), Some(Path::new("Réti.pgn")));
+        assert_eq!(files.path(b"y.pgn"), None);
+    }
 
     #[test]
     fn values_become_safe_names() {

@@ -2,6 +2,7 @@
 
 use crate::filter::{self, Ending, TimeControl};
 use crate::identity::is_usual_start;
+use crate::reading::Game;
 use crate::tags;
 use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
 use bartizan_types::{Color, GameResult, Variant};
@@ -101,7 +102,7 @@ impl Player {
 }
 
 #[allow(clippy::cast_precision_loss)] // Numbers of games are far below 2^52.
-fn ratio(part: u64, whole: u64) -> Option<f64> {
+pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
@@ -160,6 +161,15 @@ impl Statistics {
             _ => "other",
         };
         count(&mut self.faults, kind);
+    }
+
+    /// Reads and counts a game, unless the text has none; see [`Statistics::add`].
+    pub fn see(&mut self, game: &Game<'_>, by_position: bool) {
+        match game.read_checked() {
+            Some(Ok(pgn)) => self.add(game.raw, &pgn, by_position),
+            Some(Err(kind)) => self.add_broken(&kind),
+            None => {}
+        }
     }
 
     /// Counts a game. The opening is that of the tags, or that of its positions.

@@ -16,6 +16,7 @@
 //! | Which values of the parameters are best? | [`spsa`] |
 //! | How does the difference change with the nodes? | [`scaling`] |
 //! | How do the engines of several matches rank? | [`RatedGames`] |
+//! | How are the results shown? | [`report`] |
 //!
 //! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
 
@@ -32,6 +33,7 @@ mod play;
 mod record;
 mod referee;
 mod repeats;
+pub mod report;
 pub mod scaling;
 mod schedule;
 pub mod screen;

@@ -4,6 +4,7 @@ use crate::journal::History;
 use crate::standing::Standing;
 use bartizan_stats::{Expectation, Sample, Sprt, SprtError, SprtModel};
 use serde::Serialize;
+use std::fmt;
 
 /// The standard deviation of a game's points if no match tells it: half of the games drawn, in pairs of the same
 /// opening.
@@ -136,6 +137,22 @@ impl Tests {
             }
         }
         Ok(Plan { model, alpha, beta, deviation, games_per_hour, tests })
+    }
+}
+
+/// A table of the tests.
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, alpha, beta, deviation, games_per_hour, tests } = self;
+        let pace = games_per_hour.map_or_else(String::new, |games| format!(", {games:.0} games an hour"));
+        writeln!(f, "{model} Elo, alpha {alpha}, beta {beta}, deviation of a game {deviation:.3}{pace}\n")?;
+        write!(f, "{:>14} {:>8} {:>8} {:>8} {:>8}", "test", "Elo", "passes", "games", "hours")?;
+        for PlannedTest { elo0, elo1, elo, passes, games, hours } in tests {
+            let test = format!("[{elo0}, {elo1}]");
+            let hours = hours.map_or_else(|| "-".to_owned(), |hours| format!("{hours:.1}"));
+            write!(f, "\n{test:>14} {elo:>8.1} {:>6.1} % {games:>8.0} {hours:>8}", 100.0 * passes)?;
+        }
+        Ok(())
     }
 }
 

@@ -4,8 +4,10 @@
 use crate::settings::{Format, Settings};
 use crate::standing::Standing;
 use bartizan_client::EngineSpec;
-use bartizan_stats::{Estimate, Sample, Trend};
+use bartizan_stats::chart::{Axis, Chart, Series};
+use bartizan_stats::{Estimate, Sample, Shown, Trend};
 use serde::Serialize;
+use std::fmt;
 
 /// Between the name of an engine and its nodes.
 const SEPARATOR: &str = ", nodes ";
@@ -118,6 +120,50 @@ impl Scaling {
         };
         Ok(Self { engines: [name(0), name(1)], points, elo_per_doubling: trend.map(|trend| trend.slope), trend })
     }
+
+    /// The results as a chart: Elo against the nodes.
+    pub fn chart(&self) -> Chart {
+        let [first, second] = &self.engines;
+        let known = || self.points.iter().filter_map(|point| Some((point.nodes as f64, point.elo?)));
+        let ranges: Vec<[f64; 3]> = known()
+            .map(|(nodes, Estimate { value, margin })| {
+                let margin = margin.unwrap_or(0.0);
+                [nodes, value - margin, value + margin]
+            })
+            .collect();
+        let ends = || self.points.iter().map(|point| point.nodes as f64);
+        let (least, most) = (ends().fold(f64::INFINITY, f64::min), ends().fold(1.0, f64::max));
+        let line = self.trend.map_or_else(Vec::new, |trend| [least, most].map(|x| [x, trend.at(x.log2())]).to_vec());
+        let low = ranges.iter().fold(0.0, |low: f64, range| low.min(range[1]));
+        let high = ranges.iter().fold(0.0, |high: f64, range| high.max(range[2]));
+        let dots = known().map(|(nodes, elo)| [nodes, elo.value]).collect();
+        Chart {
+            title: format!("{first} against {second}: Elo {} for each doubling", Shown(self.elo_per_doubling)),
+            x: Axis::logarithmic("nodes for each move", 0.8 * least.min(most), 1.25 * most),
+            y: Axis::linear("Elo", low, high),
+            series: vec![Series { line, dots, ranges, ..Series::default() }],
+        }
+    }
+}
+
+/// A table of the results.
+impl fmt::Display for Scaling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = &self.engines;
+        writeln!(f, "{first} against {second}\n")?;
+        writeln!(f, "{:>9}  games    +    =    -   score  {:>18}  depth  pairs 0 ½ 1 1½ 2", "nodes", "Elo (95 %)")?;
+        for ScalingPoint { nodes, games, wins, draws, losses, score, elo, pentanomial: pairs, depth } in &self.points {
+            let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+            let depth =
+                depth.map(|depth| depth.map_or_else(|| "-".to_owned(), |depth| format!("{depth:.1}"))).join("/");
+            let elo = Shown(*elo).to_string();
+            writeln!(
+                f,
+                "{nodes:>9}  {games:>5} {wins:>4} {draws:>4} {losses:>4} {score:>7}  {elo:>18}  {depth}  {pairs:?}"
+            )?;
+        }
+        write!(f, "\nElo for each doubling of the nodes: {}", Shown(self.elo_per_doubling))
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +178,8 @@ mod tests {
         assert_eq!(nodes_of(&settings), Ok(vec![1_000, 2_000, 4_000]));
         assert_eq!((settings.label(2).as_str(), settings.label(3).as_str()), ("x, nodes 2000", "b, nodes 2000"));
         let scaling = Scaling::of(&settings, &Standing::new(settings.engines.len())).unwrap();
+        let svg = scaling.chart().to_string();
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
         assert_eq!((scaling.engines, scaling.elo_per_doubling), (["x", "b"].map(str::to_owned), None));
         assert_eq!(nodes_of(&Settings { format: Format::Gauntlet, ..settings }), Err(NotScaling));
     }

@@ -11,6 +11,7 @@
 //! ```
 
 use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read};
 
 /// The records of a text, trimmed, each with its line number, which counts from 1.
 pub fn records(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -29,6 +30,40 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     crate::text::decode(bytes)
 }
 
+/// The maximum length of a line with a position, in bytes without its end. Real ones have a few hundred.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// Reads an input of lines with positions to its end.
+///
+/// # Errors
+/// If the input cannot be read, or if a line is longer than 65,536 bytes; the error names the line.
+pub fn read_lines(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut input = BufReader::new(input);
+    let (mut text, mut line) = (Vec::new(), Vec::new());
+    for number in 1.. {
+        let read = read_line(&mut input, &mut line);
+        if !read.map_err(|error| io::Error::new(error.kind(), format!("line {number}: {error}")))? {
+            break;
+        }
+        text.extend_from_slice(&line);
+    }
+    Ok(text)
+}
+
+/// Reads a line with its end; `false` at the end of the input.
+///
+/// # Errors
+/// If the input cannot be read, or if the line is longer than 65,536 bytes.
+pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    input.take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if line.len() > LONGEST_LINE && line.last() != Some(&b'\n') {
+        let error = format!("it is longer than {LONGEST_LINE} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+    }
+    Ok(!line.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +78,16 @@ mod tests {
     #[test]
     fn bytes_that_are_not_utf8_are_latin_1() {
         assert_eq!(decode(b"R\xe9ti"), "Réti");
+    }
+
+    #[test]
+    fn lines_up_to_the_limit_are_read() {
+        let mut text = vec![b'x'; LONGEST_LINE];
+        text.extend_from_slice(b"\nb\n\nc");
+        assert_eq!(read_lines(text.as_slice()).unwrap(), text);
+        text.insert(0, b'x');
+        assert_eq!(read_lines(text.as_slice()).unwrap_err().to_string(), "line 1: it is longer than 65536 bytes");
+        let endless = b"a\n".chain(io::repeat(b'x'));
+        assert_eq!(read_lines(endless).unwrap_err().to_string(), "line 2: it is longer than 65536 bytes");
     }
 }

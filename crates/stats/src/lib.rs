@@ -12,6 +12,7 @@
 //! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
 //! | What does each of many changes contribute? | [`LeastSquares`] |
 //! | How does a difference change with the nodes? | [`Trend`] |
+//! | How does all that look? | [`chart`]: lines and dots as SVG |
 //!
 //! Games come in pairs: one opening, colours swapped. The two games of a pair depend on each other (an opening that
 //! favours White favours each engine once), so the pair is the observation and its score has one of five values, hence
@@ -21,6 +22,7 @@
 //! All error bars are for 95 % confidence.
 //!
 
+pub mod chart;
 mod elo;
 mod interval;
 mod ladder;

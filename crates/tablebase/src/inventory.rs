@@ -2,6 +2,7 @@
 
 use crate::Tablebases;
 use crate::material::Material;
+use std::fmt;
 
 /// The tables for one number of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,29 @@ pub struct Inventory {
     pub missing_wdl: Vec<String>,
     /// The tables of which the DTZ file is missing.
     pub missing_dtz: Vec<String>,
+}
+
+/// The numbers of files, and the first names of those that are missing from a set.
+impl fmt::Display for Inventory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// The number of missing files that are named.
+        const NAMED: usize = 5;
+        let Self { men, complete, missing_wdl, missing_dtz } = self;
+        let (wdl, dtz) = (complete - missing_wdl.len(), complete - missing_dtz.len());
+        write!(f, "{men} pieces: {wdl} of {complete} WDL, {dtz} of {complete} DTZ")?;
+        for (missing, extension) in [(missing_wdl, "rtbw"), (missing_dtz, "rtbz")] {
+            // An empty set needs no list.
+            if missing.is_empty() || missing.len() == *complete {
+                continue;
+            }
+            let named: Vec<String> = missing.iter().take(NAMED).map(|name| format!("{name}.{extension}")).collect();
+            write!(f, "; missing: {}", named.join(", "))?;
+            if missing.len() > NAMED {
+                write!(f, " and {} more", missing.len() - NAMED)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Tablebases {

@@ -5,7 +5,10 @@ use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::{Analyser, describe};
 use bartizan_client::{ClientError, EngineLimits, EngineSpec};
-use bartizan_engine::{Limits, Options};
+use bartizan_engine::Limits;
+use bartizan_frontend::Config;
+use bartizan_frontend::options::find;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -29,7 +32,7 @@ pub(crate) fn parse_option(text: &str) -> anyhow::Result<(String, String)> {
 }
 
 /// Limits of a search; the first one reached ends it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 pub(crate) struct Budget {
     /// Time per position
     #[arg(long, value_name = "SECONDS")]
@@ -86,11 +89,13 @@ pub(crate) fn start(
 ) -> anyhow::Result<Analyser> {
     let analyser = match entry {
         None => {
-            let mut built_in = Options::default();
+            // Options of the front ends are known, without an effect.
+            let mut config = Config::default();
             for (name, value) in options {
-                built_in.set(name, Some(value))?;
+                let row = find(name)?;
+                row.set(&mut config, row.parse(Some(value))?)?;
             }
-            Analyser::with_options(built_in)?
+            Analyser::with_options(config.engine)?
         }
         Some(entry) => {
             let mut config = entry.client_config(false)?.cancel(interrupt.flag());

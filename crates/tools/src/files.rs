@@ -1,7 +1,11 @@
 //! Replaces files, and reads lists.
 
 use anyhow::Context;
+use bartizan_files::Replacement;
 use bartizan_types::Excerpt;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The beginning of a line or an argument, for an error that quotes it.
@@ -24,9 +28,61 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The SHA-256 of a file. `go_on` gets the number of bytes that have just been read; without its consent, the result is
+/// `None`.
+pub(crate) fn sha256(path: &Path, mut go_on: impl FnMut(usize) -> bool) -> anyhow::Result<Option<[u8; 32]>> {
+    let mut file = File::open(path).with_context(|| cannot_read(path))?;
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer).with_context(|| cannot_read(path))? {
+            0 => return Ok(Some(hash.finalize().into())),
+            count => {
+                hash.update(&buffer[..count]);
+                if !go_on(count) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+}
+
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     bartizan_files::replace(path, bytes).with_context(|| cannot_write(path))
+}
+
+/// A new file, which takes the place of an old one when it is whole. Errors of its opening and its end name it.
+pub(crate) struct NewFile {
+    pub(crate) path: PathBuf,
+    file: BufWriter<Replacement>,
+}
+
+impl NewFile {
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    /// Whether it is no file that could be replaced, such as standard output.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.file.get_ref().is_direct()
+    }
+
+    /// Puts the file into its place.
+    pub(crate) fn commit(self) -> anyhow::Result<()> {
+        let written = self.file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
+        written.with_context(|| cannot_write(&self.path))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// The names of files, for a message: the first ones, and the number of the others.

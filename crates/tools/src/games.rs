@@ -1,26 +1,26 @@
 //! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
 
 use crate::files;
-use crate::input::{self, Waiting};
+use crate::input::{self, Waiting, name};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::Context;
-use bartizan_notation::pgn::{
-    Chunk, GameTree, Order, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, read_parallel,
-};
+pub(crate) use bartizan_games::Game;
+use bartizan_games::{Fault, ReadError, Text};
 use indicatif::ProgressBar;
-use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tempfile::NamedTempFile;
 
 /// Number of broken games that are reported; further ones are only counted.
 const SHOWN: usize = 10;
+
+/// Number of games after which the progress display changes.
+const STEP: usize = 100;
 
 /// Where the games are read from.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,60 +37,6 @@ pub(crate) struct Input {
     /// Whether broken games are reported.
     #[arg(skip = true)]
     reports: bool,
-}
-
-/// The text of a game, or a text without a game: a comment at the end of a file, or the rest of a game of more than
-/// [`RawGames::LIMIT`] bytes. All texts of a file in order are the file.
-pub(crate) struct Game<'a> {
-    pub(crate) raw: &'a RawGame,
-    fault: Cell<Option<Fault>>,
-}
-
-struct Fault {
-    line: usize,
-    column: usize,
-    reason: String,
-}
-
-impl Game<'_> {
-    /// Reads the moves, the first `plies` of them. `None` if the text has no game, or a broken one, which is reported.
-    pub(crate) fn read(&self, plies: usize) -> Option<PgnGame> {
-        self.note(|| self.raw.games().max_plies(plies).next())
-    }
-
-    /// Reads all moves, like [`Game::read`], and returns the fault of a broken game.
-    pub(crate) fn read_checked(&self) -> Option<Result<PgnGame, PgnErrorKind>> {
-        if self.raw.is_part {
-            return self.read(usize::MAX).map(Ok).or(Some(Err(PgnErrorKind::TooLong)));
-        }
-        match self.raw.games().next()? {
-            Ok(game) => Some(Ok(game)),
-            Err(error) => {
-                self.fault.set(Some(Fault { line: error.line, column: error.column, reason: error.kind.to_string() }));
-                Some(Err(error.kind))
-            }
-        }
-    }
-
-    /// Reads the moves with variations and glyphs; see [`Game::read`].
-    pub(crate) fn tree(&self) -> Option<GameTree> {
-        self.note(|| self.raw.trees().next())
-    }
-
-    fn note<T>(&self, read: impl FnOnce() -> Option<Result<T, PgnError>>) -> Option<T> {
-        if self.raw.is_part {
-            let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
-            self.fault.set(Some(Fault { line: self.raw.line, column: 1, reason }));
-            return None;
-        }
-        match read()? {
-            Ok(game) => Some(game),
-            Err(PgnError { line, column, kind, .. }) => {
-                self.fault.set(Some(Fault { line, column, reason: kind.to_string() }));
-                None
-            }
-        }
-    }
 }
 
 /// Where a text stands.
@@ -110,20 +56,6 @@ pub(crate) struct Counts {
     pub(crate) games: usize,
     /// The games with a fault, as far as the command looked at their moves.
     pub(crate) broken: usize,
-}
-
-/// What became of the texts of a chunk.
-struct Batch<T> {
-    texts: Vec<Text<T>>,
-    /// Whether all texts of the chunk have been looked at: there was no interruption.
-    is_whole: bool,
-}
-
-struct Text<T> {
-    line: usize,
-    is_game: bool,
-    fault: Option<Fault>,
-    result: T,
 }
 
 impl Input {
@@ -261,42 +193,30 @@ impl Input {
         if interrupt.is_set() {
             return Err(Interrupted(format!("after {} games", counts.games)).into());
         }
-        let failed = AtomicBool::new(false);
-        let reader = Stopping { reader: opened.with_context(cannot_read)?, failed: &failed, interrupt };
+        let reader = opened.with_context(cannot_read)?;
         let mut number = 0;
-        let mut is_cut_short = false;
-        let mut failure = None;
-        let work = |chunk: &Chunk| batch(chunk, interrupt, work);
-        let read = read_parallel(reader, self.threads, Order::Kept, work, |batch| {
-            if failure.is_some() {
-                return;
-            }
-            for Text { line, is_game, fault, result } in batch.texts {
-                number += usize::from(is_game);
-                counts.games += usize::from(is_game);
-                if let Some(Fault { line, column, reason }) = fault {
-                    counts.broken += 1;
-                    if counts.broken <= SHOWN && self.reports {
-                        let place = format_args!("{name}: game {number}, line {line}, column {column}");
-                        bar.suspend(|| note!("warning: {place}: {reason}"));
-                    }
-                }
-                if let Err(error) = sink(Place { file, number, line }, result) {
-                    failure = Some(error);
-                    failed.store(true, Relaxed);
-                    return;
+        let read = bartizan_games::read(reader, self.threads, &interrupt.stop(), work, |text| {
+            let Text { line, is_game, fault, result } = text;
+            number += usize::from(is_game);
+            counts.games += usize::from(is_game);
+            if let Some(Fault { line, column, reason }) = fault {
+                counts.broken += 1;
+                if counts.broken <= SHOWN && self.reports {
+                    let place = format_args!("{name}: game {number}, line {line}, column {column}");
+                    bar.suspend(|| note!("warning: {place}: {reason}"));
                 }
             }
-            is_cut_short |= !batch.is_whole;
-            bar.set_message(format!("{} games", counts.games));
+            if counts.games.is_multiple_of(STEP) {
+                bar.set_message(format!("{} games", counts.games));
+            }
+            sink(Place { file, number, line }, result)
         });
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        if is_cut_short || read.is_err() && interrupt.is_set() {
-            return Err(Interrupted(format!("after {} games", counts.games)).into());
-        }
-        read.with_context(cannot_read)
+        bar.set_message(format!("{} games", counts.games));
+        read.map_err(|error| match error {
+            ReadError::Taker(error) => error,
+            ReadError::Stopped => Interrupted(format!("after {} games", counts.games)).into(),
+            ReadError::Io(error) => anyhow::Error::new(error).context(cannot_read()),
+        })
     }
 
     /// The bytes of all files; `None` if they are not known. A missing file is an error before the others are read.
@@ -318,43 +238,6 @@ impl Input {
             "{spinner} {bytes}  {msg}  {elapsed} elapsed"
         };
         progress::bar(length, template, self.quiet)
-    }
-}
-
-/// The name of a file for messages.
-fn name(file: Option<&Path>) -> String {
-    file.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
-}
-
-fn batch<T>(chunk: &Chunk, interrupt: &Interrupt, work: impl Fn(&Game<'_>) -> T) -> Batch<T> {
-    let mut texts = Vec::new();
-    for raw in chunk.raw_games() {
-        if interrupt.is_set() {
-            return Batch { texts, is_whole: false };
-        }
-        let game = Game { raw: &raw, fault: Cell::new(None) };
-        let result = work(&game);
-        // The rest of a long game is not another broken game.
-        let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
-        texts.push(Text { line: raw.line, is_game: raw.is_game, fault, result });
-    }
-    Batch { texts, is_whole: true }
-}
-
-/// A reader that fails once the reading is to end.
-struct Stopping<'a, R> {
-    reader: R,
-    failed: &'a AtomicBool,
-    interrupt: &'a Interrupt,
-}
-
-impl<R: Read> Read for Stopping<'_, R> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        // Relaxed: the flag publishes no other data.
-        if self.failed.load(Relaxed) || self.interrupt.is_set() {
-            return Err(io::Error::other("stopped"));
-        }
-        self.reader.read(to)
     }
 }
 

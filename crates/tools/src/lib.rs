@@ -3,7 +3,6 @@
 mod analyser;
 mod board;
 mod book;
-mod chart;
 pub mod cli;
 mod data;
 mod eco;

@@ -3,26 +3,40 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
+use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_match::EngineSpec;
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct KeptEngine(pub(crate) EngineSpec);
+pub(crate) struct KeptEngine {
+    /// `None` for the built-in one.
+    engine: Option<EngineSpec>,
+    /// What tells the built-in engine from other versions of it.
+    built_in: Option<EngineIdentity>,
+}
+
+impl KeptEngine {
+    pub(crate) fn of(engine: Option<&EngineSpec>) -> anyhow::Result<Self> {
+        let built_in = || EngineIdentity::of_this_program(EvaluationModel::built_in());
+        let built_in = if engine.is_none() { Some(built_in()?) } else { None };
+        Ok(Self { engine: engine.cloned(), built_in })
+    }
+}
 
 impl PartialEq for KeptEngine {
     fn eq(&self, other: &Self) -> bool {
-        self.0.plays_as(&other.0)
+        let alike = match (&self.engine, &other.engine) {
+            (Some(one), Some(other)) => one.plays_as(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        alike && self.built_in == other.built_in
     }
 }
 
@@ -68,6 +82,23 @@ impl Comparison {
         stored
     }
 
+    /// Compares settings with those of the file. `fields` are their places in JSON, the last part of each named as its
+    /// option is.
+    pub(crate) fn fields<S: Serialize>(&mut self, given: &S, stored: &S, fields: &str) -> anyhow::Result<()> {
+        let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
+        for field in fields.split_whitespace() {
+            let of = |settings: &Value| settings.pointer(&format!("/{field}")).cloned().unwrap_or_default();
+            let (given, stored) = (of(&given), of(&stored));
+            let option = format!("--{}", field.rsplit('/').next().unwrap_or(field).replace('_', "-"));
+            if given == true {
+                self.flag(&option, true, stored == true);
+            } else if given != stored {
+                self.differs(&option, &text(&given), &text(&stored));
+            }
+        }
+        Ok(())
+    }
+
     /// Like [`stored`](Self::stored), for an option without a value, which the command line cannot switch off.
     pub(crate) fn flag(&mut self, option: &str, given: bool, stored: bool) -> bool {
         if given && !stored {
@@ -90,6 +121,18 @@ impl Comparison {
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         ensure!(self.differences.is_empty(), "it was begun with other settings: {}", self.differences.join(", "));
         Ok(())
+    }
+}
+
+/// A value as the command line has it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
+        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
+        value => value.to_string(),
     }
 }
 
@@ -167,6 +210,52 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
     Ok(file)
 }
 
+/// Where to record a run that can be continued.
+#[derive(Debug, clap::Args)]
+pub(crate) struct JournalArgs {
+    /// File that records every finished game, so that an interrupted run can be continued
+    #[arg(id = "journal", long, value_name = "FILE")]
+    pub(crate) path: Option<PathBuf>,
+    /// Continue the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+}
+
+/// A line of a [`Log`]: a finished game, known by its number, and what it has yielded.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Entry<T> {
+    Game {
+        game: u64,
+        #[serde(flatten)]
+        found: T,
+    },
+}
+
+/// The [`journal`] of a run over games, if the user wants one.
+pub(crate) struct Log(Option<JournalFile>);
+
+impl Log {
+    /// Begins the journal, or continues it and gives its games to `take`, which may refuse one with a reason.
+    pub(crate) fn open<S: PartialEq + Serialize + DeserializeOwned, T: DeserializeOwned>(
+        args: &JournalArgs,
+        what: (&str, &'static str),
+        settings: impl FnOnce() -> anyhow::Result<S>,
+        mut take: impl FnMut(u64, T) -> Result<(), &'static str>,
+    ) -> anyhow::Result<Self> {
+        let Some(path) = &args.path else { return Ok(Self(None)) };
+        let take = |Entry::Game { game, found }| take(game, found);
+        Ok(Self(Some(journal(path, args.resume, what, &settings()?, take)?)))
+    }
+
+    pub(crate) fn add(&mut self, game: u64, found: &impl Serialize) -> anyhow::Result<()> {
+        if let Some(file) = &mut self.0 {
+            file.append(&Entry::Game { game, found })?;
+        }
+        Ok(())
+    }
+}
+
 /// Fails if settings are not those of a journal, and names those that differ.
 fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Value) -> anyhow::Result<()> {
     // Some differences do not count, such as the version of an engine that plays alike.
@@ -189,15 +278,5 @@ fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Valu
 pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     let is_stream = input::is_stream(path).with_context(|| files::cannot_read(path))?;
     ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
-    let read = || -> std::io::Result<String> {
-        let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-        loop {
-            match reader.read(&mut buffer)? {
-                0 => return Ok(files::hex(&hash.finalize())),
-                read => hash.update(&buffer[..read]),
-            }
-        }
-    };
-    read().with_context(|| files::cannot_read(path))
+    Ok(files::hex(&files::sha256(path, |_| true)?.unwrap_or_default()))
 }

@@ -6,9 +6,8 @@ use crate::output::say;
 use crate::paired::{PairedArgs, Task, read_list};
 use crate::resume::{Comparison, cannot};
 use anyhow::{Context, ensure};
-use bartizan_match::screen::{Effect, Effects, Factor, Screening};
+use bartizan_match::screen::{Factor, Screening};
 use bartizan_match::{End, Match, journal};
-use bartizan_stats::Estimate;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if args.paired.json {
         say!("{}", serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report, setup.factors.len())?;
+        say!("{} pairs of games, {} factors\n\n{report}", report.pairs, setup.factors.len())?;
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
@@ -120,23 +119,4 @@ impl Args {
         compared.finish().with_context(context)?;
         Ok(setup)
     }
-}
-
-fn print(report: &Effects, factors: usize) -> anyhow::Result<()> {
-    say!("{} pairs of games, {factors} factors\n", report.pairs)?;
-    if report.effects.is_empty() {
-        say!("Too few games to separate the factors.")?;
-        return Ok(());
-    }
-    let width = report.effects.iter().map(|effect| effect.factor.chars().count()).max().unwrap_or(0).max(6);
-    say!("{:width$}  Elo (95 %)", "factor")?;
-    for &Effect { ref factor, elo: value, margin } in &report.effects {
-        say!("{factor:width$}  {}", Estimate { value, margin })?;
-    }
-    if report.effects.iter().all(|effect| effect.margin.is_none()) {
-        return Ok(());
-    }
-    let by_chance = report.effects.len() as f64 / 20.0;
-    say!("\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance.")?;
-    Ok(())
 }

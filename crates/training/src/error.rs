@@ -67,6 +67,9 @@ pub enum Error {
         /// The attempts.
         attempts: u64,
     },
+    /// The losses of an epoch are not finite.
+    #[error("the fit diverged; the files are those from before epoch {0}: begin again with a smaller --rate")]
+    Diverged(usize),
     /// The work was stopped.
     #[error("stopped")]
     Stopped,

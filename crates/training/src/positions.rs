@@ -93,6 +93,11 @@ impl<W: Write> SampleWriter<W> {
         self.writer.write_all(&sample.to_bytes())
     }
 
+    /// The output, which is not to be written to.
+    pub fn get_ref(&self) -> &W {
+        &self.writer
+    }
+
     /// The output.
     pub fn into_inner(self) -> W {
         self.writer

@@ -19,7 +19,7 @@ pub(super) struct Candidate {
 }
 
 /// The candidates of a game, in the random order in which they are tried.
-pub(super) fn of_game(game: &GameRecord, number: usize, criteria: &Criteria) -> Vec<Candidate> {
+pub(super) fn of_game(game: &GameRecord, number: u64, criteria: &Criteria) -> Vec<Candidate> {
     let scores: Vec<Option<i32>> = game.moves.iter().map(|&(_, score)| score).collect();
     let mut played = Game::new(game.start.clone());
     let mut found = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn of_game(game: &GameRecord, number: usize, criteria: &Criteria) -> 
             break;
         }
     }
-    SplitMix64::stream(criteria.seed, number as u64).shuffle(&mut found);
+    SplitMix64::stream(criteria.seed, number).shuffle(&mut found);
     found
 }
 

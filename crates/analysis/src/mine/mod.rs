@@ -4,18 +4,20 @@
 //! the move, a search for the two best lines, and the deep searches of all engines, or the tablebases.
 
 mod candidates;
+mod harvest;
 mod judge;
 mod prospect;
 
 use crate::AnalysisError;
 use bartizan_position::Position;
 use bartizan_tablebase::TablebaseError;
+pub use harvest::Harvest;
 pub use judge::Task;
 pub use prospect::{Miner, Stage};
 use serde::{Deserialize, Serialize};
 
 /// What a position of a suite must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Criteria {
     /// The lead of the best move over the second in the opinion of every engine, in centipawns.
     pub margin: i32,

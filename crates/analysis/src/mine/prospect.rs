@@ -62,7 +62,7 @@ impl<'a> Miner<'a> {
     ///
     /// # Errors
     /// [`MineError`] with [`AnalysisError::Stopped`] after a stop, or if an engine or a table fails.
-    pub fn search(&mut self, game: &GameRecord, number: usize) -> Result<Finds, MineError> {
+    pub fn search(&mut self, game: &GameRecord, number: u64) -> Result<Finds, MineError> {
         let mut finds = Finds::default();
         for candidate in candidates::of_game(game, number, self.criteria) {
             let is_close = |find: &Find| find.ply.abs_diff(candidate.ply) < self.criteria.distance as usize;

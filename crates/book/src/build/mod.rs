@@ -2,10 +2,12 @@
 
 mod annotations;
 mod collect;
+mod read;
 mod table;
 mod weigh;
 
 pub use annotations::{AnnotationError, AnnotationErrorKind};
+pub use read::BuildError;
 
 use crate::key::RunningKey;
 use crate::{BookError, Entry, PolyglotKey, PolyglotMove};

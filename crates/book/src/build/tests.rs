@@ -239,3 +239,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn several_threads_read_the_same_book_and_report_broken_games() {
+    let pgn = "[Event \"a\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. e5 0-1\n\n[Event \"c\"]\n\n1. d4 d5 1/2-1/2\n";
+    let read = |threads: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut builder = Builder::new(BuildOptions { min_count: 1, ..BuildOptions::default() }, folder.path());
+        let (mut games, mut broken, mut entries) = (0, Vec::new(), Vec::new());
+        let report = |read: Result<u64, _>| match read {
+            Ok(count) => games += count,
+            Err(error) => broken.push(error),
+        };
+        builder.read(pgn.as_bytes(), threads.try_into().unwrap(), report).unwrap();
+        let write = |entry: Entry| {
+            entries.push(entry.to_bytes());
+            Ok(())
+        };
+        builder.finish(write).unwrap();
+        assert_eq!((games, broken.len(), broken[0].game, entries.len()), (3, 1, 2, 3));
+        entries
+    };
+    assert_eq!(read(1), read(3));
+}

@@ -50,6 +50,16 @@ impl Opening {
         self.name
     }
 
+    /// The tags of a game with this opening; one without a value is to be removed.
+    pub fn tags(&self) -> [(&'static str, Option<&'static str>); 4] {
+        [
+            ("ECO", Some(self.code())),
+            ("Opening", Some(self.opening())),
+            ("Variation", self.variation()),
+            ("SubVariation", None),
+        ]
+    }
+
     /// The name without the variation, such as `Sicilian Defence`: the tag `Opening` of a PGN file.
     pub fn opening(&self) -> &'static str {
         self.name.split_once(": ").map_or(self.name, |(opening, _)| opening)

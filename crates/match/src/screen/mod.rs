@@ -30,9 +30,10 @@ use crate::error::MatchError;
 use crate::paired::{EngineOptions, Paired};
 use crate::record::GameRecord;
 use crate::settings::Settings;
-use bartizan_stats::{Coefficient, LeastSquares};
+use bartizan_stats::{Coefficient, Estimate, LeastSquares};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
 
 /// What defines a screening. A program can keep it in the journal of the match, so that a later run can continue it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +65,28 @@ pub struct Effects {
     pub pairs: usize,
     /// Effects, the best first; empty while there are too few games.
     pub effects: Vec<Effect>,
+}
+
+/// A table of the effects.
+impl fmt::Display for Effects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.effects.is_empty() {
+            return f.write_str("Too few games to separate the factors.");
+        }
+        let width = self.effects.iter().map(|effect| effect.factor.chars().count()).max().unwrap_or(0).max(6);
+        write!(f, "{:width$}  Elo (95 %)", "factor")?;
+        for &Effect { ref factor, elo: value, margin } in &self.effects {
+            write!(f, "\n{factor:width$}  {}", Estimate { value, margin })?;
+        }
+        if self.effects.iter().all(|effect| effect.margin.is_none()) {
+            return Ok(());
+        }
+        let by_chance = self.effects.len() as f64 / 20.0;
+        write!(
+            f,
+            "\n\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance."
+        )
+    }
 }
 
 /// Elo for one more point in each game, near an even score: the slope of the logistic curve at ½.

@@ -7,12 +7,13 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
 use anyhow::{Context, bail};
-use bartizan_book::{BuildCounts, BuildOptions, BuildPart, Builder};
+use bartizan_book::{BuildCounts, BuildError, BuildOptions, Builder};
 use bartizan_notation::epd::Epd;
-use bartizan_notation::pgn::{Chunk, Order, PgnError, PgnErrorKind, PgnGame, PgnReader, read_parallel};
+use bartizan_notation::pgn::PgnError;
 use bartizan_position::Position;
 use indicatif::ProgressBar;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -65,16 +66,11 @@ pub(super) struct Args {
 }
 
 /// What was read from a file.
+#[derive(Serialize)]
 struct Source {
-    name: String,
+    file: String,
     bytes: u64,
     sha256: String,
-}
-
-impl Source {
-    fn to_json(&self) -> Value {
-        json!({ "file": self.name, "bytes": self.bytes, "sha256": self.sha256 })
-    }
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
@@ -117,10 +113,23 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         bail!(Interrupted(format!("after {games} games; no book is written")));
     }
     output.commit()?;
-    let read = Sources { annotated, avoided, games: sources };
-    let record = record(args, &read, &counts, broken, &files::hex(&hash.finalize()));
-    files::replace(&record_path(&args.out), format!("{}\n", serde_json::to_string_pretty(&record)?).as_bytes())?;
     let BuildCounts { games, below_rating, plies, moves, positions, entries, .. } = counts;
+    let sha256 = files::hex(&hash.finalize());
+    let record = json!({
+        "program": concat!("bartizan-tools ", env!("CARGO_PKG_VERSION")),
+        "book": { "file": args.out.display().to_string(), "bytes": entries * 16, "sha256": sha256 },
+        "annotated": annotated,
+        "avoid": avoided,
+        "sources": sources,
+        "options": { "min_count": args.min_count, "max_ply": args.max_ply, "min_rating": args.min_rating },
+        "games": games,
+        "games_below_rating": below_rating,
+        "games_broken": broken,
+        "plies": plies,
+        "positions": positions,
+        "moves": entries,
+    });
+    files::replace(&record_path(&args.out), format!("{record:#}\n").as_bytes())?;
     say!("{games} games, {plies} plies, {moves} different moves")?;
     if below_rating > 0 {
         say!("{below_rating} games below the rating")?;
@@ -136,15 +145,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
     let bytes = std::fs::read(path).with_context(|| files::cannot_read(path))?;
     let sha256 = files::hex(&Sha256::digest(&bytes));
-    let source = Source { name: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
+    let source = Source { file: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
     Ok((source, String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// Everything that was read.
-struct Sources {
-    annotated: Option<Source>,
-    avoided: Option<Source>,
-    games: Vec<Source>,
 }
 
 /// The record of a book lies beside it.
@@ -152,23 +154,6 @@ fn record_path(book: &Path) -> PathBuf {
     let mut name: OsString = book.as_os_str().to_owned();
     name.push(".json");
     name.into()
-}
-
-fn record(args: &Args, read: &Sources, counts: &BuildCounts, broken: u64, sha256: &str) -> Value {
-    json!({
-        "program": concat!("bartizan-tools ", env!("CARGO_PKG_VERSION")),
-        "book": { "file": args.out.display().to_string(), "bytes": counts.entries * 16, "sha256": sha256 },
-        "annotated": read.annotated.as_ref().map(Source::to_json),
-        "avoid": read.avoided.as_ref().map(Source::to_json),
-        "sources": read.games.iter().map(Source::to_json).collect::<Vec<_>>(),
-        "options": { "min_count": args.min_count, "max_ply": args.max_ply, "min_rating": args.min_rating },
-        "games": counts.games,
-        "games_below_rating": counts.below_rating,
-        "games_broken": broken,
-        "plies": counts.plies,
-        "positions": counts.positions,
-        "moves": counts.entries,
-    })
 }
 
 /// The state of reading several files.
@@ -179,13 +164,6 @@ struct Reading<'a> {
     interrupt: &'a Interrupt,
     games: u64,
     broken: u64,
-}
-
-/// The games of a part of a file.
-struct Batch {
-    part: BuildPart,
-    games: u64,
-    errors: Vec<PgnError>,
 }
 
 impl Reading<'_> {
@@ -200,7 +178,26 @@ impl Reading<'_> {
         let seen = Arc::new(Mutex::new(Seen::default()));
         let hashing = Hashing { source, seen: seen.clone(), bar: self.bar.clone(), interrupt: self.interrupt.clone() };
         let read = bartizan_files::decompress(hashing).with_context(cannot_read).and_then(|input| {
-            if self.args.threads.get() == 1 { self.read_games(&name, input) } else { self.read_chunks(&name, input) }
+            let (games, broken, bar) = (&mut self.games, &mut self.broken, &self.bar);
+            let report = |read: Result<u64, PgnError>| match read {
+                Ok(count) => {
+                    let before = *games;
+                    *games += count;
+                    if before / 1_000 < *games / 1_000 {
+                        bar.set_message(format!("{games} games"));
+                    }
+                }
+                Err(error) => {
+                    *broken += 1;
+                    if *broken <= SHOWN {
+                        bar.suspend(|| note!("warning: '{name}': {error}, skipped"));
+                    }
+                }
+            };
+            self.builder.read(input, self.args.threads, report).map_err(|error| match error {
+                BuildError::Temporary(_) => error.into(),
+                error => anyhow::Error::new(error).context(cannot_read()),
+            })
         });
         if self.interrupt.is_set() {
             self.bar.finish_and_clear();
@@ -208,78 +205,7 @@ impl Reading<'_> {
         }
         read?;
         let seen = std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Source { name, bytes: seen.bytes, sha256: files::hex(&seen.hash.finalize()) })
-    }
-
-    /// Reads all games in this thread.
-    fn read_games(&mut self, name: &str, input: Box<dyn Read + Send>) -> anyhow::Result<()> {
-        // What a game has beyond its last ply is not checked.
-        let mut reader = PgnReader::new(input).max_plies(self.args.max_ply);
-        let mut game = PgnGame::default();
-        while let Some(read) = reader.read_next(&mut game) {
-            self.count_games(1);
-            match read {
-                Ok(()) => self.builder.add_game(&game).context("cannot write a temporary file")?,
-                Err(error) => self.report(name, error)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the games in several threads.
-    fn read_chunks(&mut self, name: &str, input: Box<dyn Read + Send>) -> anyhow::Result<()> {
-        let (empty, max_ply) = (self.builder.part(), self.args.max_ply);
-        let work = |chunk: &Chunk| {
-            let mut batch = Batch { part: empty.clone(), games: 0, errors: Vec::new() };
-            let (mut reader, mut game) = (chunk.games().max_plies(max_ply), PgnGame::default());
-            while let Some(read) = reader.read_next(&mut game) {
-                batch.games += 1;
-                match read {
-                    Ok(()) => batch.part.add_game(&game),
-                    Err(error) => batch.errors.push(error),
-                }
-            }
-            batch
-        };
-        let mut before = 0;
-        let mut failure = None;
-        let read = read_parallel(input, self.args.threads, Order::Kept, work, |Batch { part, games, errors }| {
-            if failure.is_some() {
-                return;
-            }
-            self.count_games(games);
-            let take = || -> anyhow::Result<()> {
-                for mut error in errors {
-                    error.game += before;
-                    self.report(name, error)?;
-                }
-                self.builder.add_part(part).context("cannot write a temporary file")
-            };
-            failure = take().err();
-            before += games as usize;
-        });
-        failure.map_or(Ok(()), Err)?;
-        read.with_context(|| format!("cannot read '{name}'"))
-    }
-
-    fn count_games(&mut self, games: u64) {
-        let before = self.games;
-        self.games += games;
-        if before / 1_000 < self.games / 1_000 {
-            self.bar.set_message(format!("{} games", self.games));
-        }
-    }
-
-    /// Reports a broken game.
-    fn report(&mut self, name: &str, error: PgnError) -> anyhow::Result<()> {
-        if matches!(error.kind, PgnErrorKind::Io(_)) {
-            return Err(anyhow::Error::new(error).context(format!("cannot read '{name}'")));
-        }
-        self.broken += 1;
-        if self.broken <= SHOWN {
-            self.bar.suspend(|| note!("warning: '{name}': {error}, skipped"));
-        }
-        Ok(())
+        Ok(Source { file: name, bytes: seen.bytes, sha256: files::hex(&seen.hash.finalize()) })
     }
 }
 

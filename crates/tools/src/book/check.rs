@@ -10,7 +10,7 @@ use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::book::{self, four_fields};
 use bartizan_analysis::pawns;
-use bartizan_book::{Book, Walk};
+use bartizan_book::Walk;
 use bartizan_engine::{EvaluationModel, Solo};
 use bartizan_position::Position;
 use serde_json::json;
@@ -65,10 +65,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let book = match &args.book {
-        Some(path) => super::open(path)?,
-        None => Book::built_in().context("cannot read the built-in book")?,
-    };
+    let book = super::open_or_built_in(args.book.as_ref())?;
     for path in args.list.iter().chain(&args.journal) {
         files::refuse_input(path, &args.book)?;
     }
@@ -141,8 +138,7 @@ fn report(args: &Args, walk: &Walk, by_score: &[(usize, i32)], beyond: usize) ->
             "book": name, "engine": bartizan_engine::NAME, "depth": args.depth, "limit": args.worst,
             "positions": positions, "moves": moves, "beyond": beyond, "worst": worst,
         });
-        say!("{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return Ok(say!("{all:#}")?);
     }
     say!("{name}: {positions} positions, {moves} moves, depth {}", args.depth)?;
     let limit = f64::from(args.worst) / 100.0;

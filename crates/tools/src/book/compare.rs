@@ -49,8 +49,7 @@ pub(super) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
             "moves": { "both": found.moves, "first": found.only_first_moves, "second": found.only_second_moves,
                 "other_share": found.weights },
         });
-        say!("{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return Ok(say!("{all:#}")?);
     }
     let (first, second) = (args.first.display(), args.second.display());
     say!(

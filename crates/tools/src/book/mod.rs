@@ -10,14 +10,13 @@ mod scores;
 mod show;
 mod stats;
 
-use crate::files;
+use crate::files::NewFile;
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use anyhow::Context;
 use bartizan_book::{Book, Entry};
-use bartizan_files::Replacement;
 use clap::Subcommand;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -80,17 +79,20 @@ fn open(path: &Path) -> anyhow::Result<Book> {
     Book::open(path).with_context(|| format!("cannot read book '{}'", path.display()))
 }
 
+/// Opens a book, or else the one that is built in.
+fn open_or_built_in(path: Option<&PathBuf>) -> anyhow::Result<Book> {
+    path.map_or_else(|| Book::built_in().context("cannot read the built-in book"), |path| open(path))
+}
+
 /// A book while it is written, under a temporary name.
 struct Output {
-    path: PathBuf,
-    file: BufWriter<Replacement>,
+    file: NewFile,
     entries: u64,
 }
 
 impl Output {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let file = Replacement::new(path).with_context(|| files::cannot_write(path))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), entries: 0 })
+        Ok(Self { file: NewFile::create(path)?, entries: 0 })
     }
 
     fn write(&mut self, entry: Entry) -> io::Result<()> {
@@ -103,9 +105,9 @@ impl Output {
     /// # Errors
     /// If it cannot be written, or has no entries: other programs refuse an empty book.
     fn commit(self) -> anyhow::Result<()> {
-        let Self { path, file, entries } = self;
-        anyhow::ensure!(entries > 0, "no move is left for the book '{}', so it is not written", path.display());
-        let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
-        written.with_context(|| files::cannot_write(&path))
+        let Self { file, entries } = self;
+        let path = file.path.display();
+        anyhow::ensure!(entries > 0, "no move is left for the book '{path}', so it is not written");
+        file.commit()
     }
 }

@@ -7,7 +7,6 @@ use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::book::{PlayedGames, score};
 use bartizan_analysis::pawns;
-use bartizan_book::Book;
 use bartizan_engine::{EvaluationModel, Solo};
 use bartizan_notation::pgn::PgnReader;
 use serde_json::json;
@@ -55,10 +54,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let name = args.games.display();
-    let book = match &args.book {
-        Some(path) => super::open(path)?,
-        None => Book::built_in().context("cannot read the built-in book")?,
-    };
+    let book = super::open_or_built_in(args.book.as_ref())?;
     let input = input::open(&args.games, interrupt).and_then(bartizan_files::decompress);
     let interrupted = |games: u64| Interrupted(format!("after {games} games"));
     if interrupt.is_set() {
@@ -103,8 +99,7 @@ fn report(args: &Args, played: &PlayedGames) -> anyhow::Result<()> {
             "games": games, "different": different, "book_lines": lines, "book_plies": plies, "depth": args.depth,
             "limit": args.worst, "worst": worst, "problems": problems,
         });
-        say!("{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return Ok(say!("{all:#}")?);
     }
     for problem in &problems {
         note!("error: {problem}");

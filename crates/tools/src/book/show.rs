@@ -45,8 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             json!({ "move": uci, "san": san, "weight": found.weight, "percent": percent(found), "learn": found.learn })
         }).collect();
         let all = json!({ "fen": position.to_fen(), "key": key.to_string(), "moves": moves });
-        say!("{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return Ok(say!("{all:#}")?);
     }
     say!("{}  key {key}", position.to_fen())?;
     if moves.is_empty() {

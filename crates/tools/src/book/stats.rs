@@ -38,8 +38,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             "never_played": never_played,
             "reached_positions": reached.positions, "reached_moves": reached.moves, "plies": reached.plies,
         });
-        say!("{}", serde_json::to_string_pretty(&all)?)?;
-        return Ok(());
+        return Ok(say!("{all:#}")?);
     }
     say!("{positions} positions, {moves} moves, {} bytes", moves * 16)?;
     say!(

@@ -5,12 +5,10 @@ use crate::files::cannot_read;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use anyhow::Context;
-use bartizan_analysis::pawns;
 use bartizan_network::Network;
 use bartizan_training::Error;
-use bartizan_training::data::{Comparison, Disputes, Row};
+use bartizan_training::data::Disputes;
 use indicatif::ProgressBar;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -56,20 +54,6 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         error => anyhow::Error::from(error),
     })?;
     bar.finish_and_clear();
-    if args.json { say!("{}", serde_json::to_string(&comparison)?) } else { say_part!("{}", text(&comparison)) }?;
+    if args.json { say!("{}", serde_json::to_string(&comparison)?) } else { say_part!("{comparison}") }?;
     Ok(())
-}
-
-fn text(comparison: &Comparison) -> String {
-    let Comparison { positions, mean_points, network_nearer, hand_written_nearer, rows } = comparison;
-    let mut text = format!("{positions} positions, which differ by {mean_points:.3} points on average\n\n");
-    text.push_str(" network  by hand   search  depth  position\n");
-    for Row { fen, network, hand_written, search, mate, depth, .. } in rows {
-        let [network, hand_written, search] = [network, hand_written, search].map(|&score| pawns(score));
-        let search = mate.map_or(search, |moves| format!("mate {moves:+}"));
-        let _ = writeln!(text, "{network:>8} {hand_written:>8} {search:>8} {depth:>6}  {fen}");
-    }
-    let _ =
-        writeln!(text, "\nnearer to the search: the network {network_nearer}, the hand-written {hand_written_nearer}");
-    text
 }

@@ -1,10 +1,10 @@
 //! `data filter`: takes positions of games.
 
-use super::{PositionFile, Reading, print_summary};
-use crate::files;
+use super::{Reading, finish, position_file};
+use crate::files::{self, cannot_write};
 use crate::interrupt::Interrupt;
-use bartizan_training::data::{Filter, FilterCounts, filter};
-use std::fmt::Write as _;
+use anyhow::Context;
+use bartizan_training::data::{Filter, filter};
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -53,7 +53,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_input(&args.out, &args.files)?;
     let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
-    let mut out = PositionFile::new(&args.out)?;
+    let mut out = position_file(&args.out)?;
     let settings = Filter {
         skip_plies: args.skip_plies,
         max_score: args.max_score,
@@ -62,27 +62,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         unit_out: args.unit_out.unwrap_or(args.unit),
         tactical: args.tactical,
     };
-    let counts = reading.with(|source| filter(source, &settings, |sample| out.write(sample)))?;
-    let is_direct = out.finish()?;
-    print_summary(&if args.json { serde_json::to_string(&counts)? } else { text(&counts) }, is_direct)?;
-    Ok(())
-}
-
-fn text(counts: &FilterCounts) -> String {
-    let FilterCounts { games, skipped_games, positions, opening, in_check, tactical, decided, taken } = *counts;
-    let share = |count: u64| 100.0 * count as f64 / positions.max(1) as f64;
-    let mut text = format!("{games} games, {positions} positions\n");
-    if skipped_games > 0 {
-        let _ = writeln!(text, "{skipped_games} broken games skipped");
-    }
-    for (count, reason) in [
-        (opening, "at the start of a game"),
-        (in_check, "in check"),
-        (tactical, "with a capture or a promotion as best move"),
-        (decided, "with too large a score"),
-        (taken, "taken"),
-    ] {
-        let _ = writeln!(text, "{count:>12}  {:>4.1} %  {reason}", share(count));
-    }
-    text
+    let write = |sample| out.write(sample).with_context(|| cannot_write(&args.out));
+    let counts = reading.with(|source| filter(source, &settings, write))?;
+    finish(out, &if args.json { serde_json::to_string(&counts)? } else { counts.to_string() })
 }

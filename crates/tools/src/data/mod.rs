@@ -8,19 +8,17 @@ mod split;
 mod stats;
 mod vary;
 
-use crate::files::{self, cannot_read, cannot_write};
+use crate::files::{self, NewFile, cannot_read, cannot_write};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{OutputError, note, say};
 use crate::progress;
 use anyhow::Context;
-use bartizan_files::Replacement;
 use bartizan_training::Error;
 use bartizan_training::data::Source;
-use bartizan_training::positions::{Sample, SampleWriter};
+use bartizan_training::positions::SampleWriter;
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -130,33 +128,18 @@ fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
         .sum::<anyhow::Result<u64>>()
 }
 
-/// A new file of positions, which takes the place of an old one when it is whole.
-struct PositionFile<'a> {
-    path: &'a Path,
-    /// Whether it is no file that could be replaced, such as standard output.
-    is_direct: bool,
-    writer: SampleWriter<BufWriter<Replacement>>,
+/// Begins a file of positions.
+fn position_file(path: &Path) -> anyhow::Result<SampleWriter<NewFile>> {
+    files::refuse_compressed(path)?;
+    SampleWriter::new(NewFile::create(path)?).with_context(|| cannot_write(path))
 }
 
-impl<'a> PositionFile<'a> {
-    fn new(path: &'a Path) -> anyhow::Result<Self> {
-        files::refuse_compressed(path)?;
-        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
-        let is_direct = file.is_direct();
-        let writer = SampleWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?;
-        Ok(Self { path, is_direct, writer })
-    }
-
-    fn write(&mut self, sample: Sample) -> anyhow::Result<()> {
-        self.writer.write(sample).with_context(|| cannot_write(self.path))
-    }
-
-    /// Puts the file into its place. Returns whether it is direct.
-    fn finish(self) -> anyhow::Result<bool> {
-        let file = self.writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
-        file.and_then(Replacement::commit).with_context(|| cannot_write(self.path))?;
-        Ok(self.is_direct)
-    }
+/// Puts the file of positions into its place, and prints a summary.
+fn finish(file: SampleWriter<NewFile>, summary: &str) -> anyhow::Result<()> {
+    let file = file.into_inner();
+    let is_direct = file.is_direct();
+    file.commit()?;
+    Ok(print_summary(summary, is_direct)?)
 }
 
 /// Prints a summary; to standard error if the data did not go to a file, but perhaps to standard output.

@@ -1,8 +1,10 @@
 //! `data shuffle`: brings positions into a random order.
 
-use super::{PositionFile, Reading, print_summary, total_bytes};
+use super::{Reading, finish, position_file, total_bytes};
+use crate::files::cannot_write;
 use crate::input;
 use crate::interrupt::Interrupt;
+use anyhow::Context;
 use bartizan_training::data::{Shuffle, shuffle};
 use std::env;
 use std::path::PathBuf;
@@ -42,21 +44,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let has_stream = args.files.iter().any(|file| input::is_stream(file).unwrap_or(false));
     // All bytes are read twice: from the files, and from the parts.
     let reading = Reading::new(&args.files, false, 2, args.json, interrupt)?;
-    let mut out = PositionFile::new(&args.out)?;
-    let folder = match args.out.parent() {
-        _ if out.is_direct => env::temp_dir(),
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
+    let mut out = position_file(&args.out)?;
+    let is_direct = out.get_ref().is_direct();
+    let folder = if is_direct { env::temp_dir() } else { bartizan_files::folder_of(&args.out).to_owned() };
     let settings =
         Shuffle { bytes: (!has_stream).then_some(bytes), memory: args.memory, folder: &folder, seed: args.seed };
-    let count = reading.with(|source| shuffle(source, &settings, |sample| out.write(sample)))?;
-    let is_direct = out.finish()?;
+    let write = |sample| out.write(sample).with_context(|| cannot_write(&args.out));
+    let count = reading.with(|source| shuffle(source, &settings, write))?;
     let summary = if args.json {
         serde_json::json!({ "positions": count }).to_string()
     } else {
         format!("{count} positions in a random order")
     };
-    print_summary(&summary, is_direct)?;
-    Ok(())
+    finish(out, &summary)
 }

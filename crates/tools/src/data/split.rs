@@ -1,13 +1,11 @@
 //! `data split`: divides games by chance.
 
 use super::{Reading, print_summary};
-use crate::files::{self, cannot_write};
+use crate::files::{self, NewFile, cannot_write};
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_files::Replacement;
 use bartizan_games::selfplay::{GameWriter, SelfplayGame};
 use bartizan_training::data::{SplitCounts, split};
-use std::io::BufWriter;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -59,21 +57,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         files::refuse_compressed(path)?;
     }
     let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
-    let mut writers: Vec<GameWriter<BufWriter<Replacement>>> = Vec::new();
-    let mut is_direct = false;
-    for path in paths {
-        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
-        is_direct |= file.is_direct();
-        writers.push(GameWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?);
-    }
+    let begin = |path: &PathBuf| GameWriter::new(NewFile::create(path)?).with_context(|| cannot_write(path));
+    let mut writers = paths.into_iter().map(begin).collect::<anyhow::Result<Vec<_>>>()?;
     let write = |is_validation, game: &SelfplayGame| {
         let part = usize::from(is_validation);
         writers[part].write(game).with_context(|| cannot_write(paths[part]))
     };
     let counts = reading.with(|source| split(source, args.validation, args.seed, write))?;
-    for (writer, path) in writers.into_iter().zip(paths) {
-        let file = writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
-        file.and_then(Replacement::commit).with_context(|| cannot_write(path))?;
+    let mut is_direct = false;
+    for file in writers.into_iter().map(GameWriter::into_inner) {
+        is_direct |= file.is_direct();
+        file.commit()?;
     }
     let SplitCounts { train, validation, skipped } = counts;
     let summary = if args.json {
@@ -82,6 +76,5 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         let skipped = if skipped > 0 { format!(", {skipped} broken games skipped") } else { String::new() };
         format!("{train} games to train with, {validation} to validate with{skipped}")
     };
-    print_summary(&summary, is_direct)?;
-    Ok(())
+    Ok(print_summary(&summary, is_direct)?)
 }

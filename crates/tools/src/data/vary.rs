@@ -1,10 +1,11 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
-use super::{PositionFile, Reading, print_summary};
-use crate::files;
+use super::{Reading, finish, position_file};
+use crate::files::{self, cannot_write};
 use crate::interrupt::Interrupt;
 use crate::selfplay::EvaluationChoice;
 use crate::threads::parse_threads;
+use anyhow::Context;
 use bartizan_training::data::{Variations, vary};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -60,19 +61,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let model = args.evaluation.unwrap_or(default).model(args.eval_file.as_deref())?;
     let variations = Variations { model, copies, plies, max_score, seed, threads };
     let reading = Reading::new(&args.files, false, 1, args.json, interrupt)?;
-    let mut out = PositionFile::new(&args.out)?;
+    let mut out = position_file(&args.out)?;
     let mut written = 0_u64;
     let write = |sample| {
         written += 1;
-        out.write(sample)
+        out.write(sample).with_context(|| cannot_write(&args.out))
     };
     let read = reading.with(|source| vary(source, &variations, write))?;
-    let is_direct = out.finish()?;
     let summary = if args.json {
         serde_json::json!({ "read": read, "positions": written }).to_string()
     } else {
         format!("{written} positions from {read}")
     };
-    print_summary(&summary, is_direct)?;
-    Ok(())
+    finish(out, &summary)
 }

@@ -87,15 +87,9 @@ fn classify(game: &Game<'_>, json: bool) -> Classified {
 /// The text of the game with the tags of the opening.
 fn with_tags(game: &Game<'_>, opening: Option<&Opening>) -> Vec<u8> {
     let Some(opening) = opening else { return game.raw.bytes.clone() };
-    let changes = [
-        ("ECO", Some(opening.code())),
-        ("Opening", Some(opening.opening())),
-        ("Variation", opening.variation()),
-        ("SubVariation", None),
-    ];
     let mut text = Vec::with_capacity(game.raw.bytes.len() + 128);
     // Memory is written without errors.
-    let written = game.raw.write_with_tags(&mut text, &changes);
+    let written = game.raw.write_with_tags(&mut text, &opening.tags());
     if written.is_ok() { text } else { game.raw.bytes.clone() }
 }
 

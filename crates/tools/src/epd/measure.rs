@@ -1,26 +1,24 @@
 //! The searches of `epd depth` and `epd ttd`.
-//!
-//! Each position is searched by all solvers before the next one, in rotating order, so that a change of the machine's
-//! speed affects them alike. Each search starts with empty tables.
 
 use crate::interrupt::Interrupted;
 use crate::progress;
 use anyhow::{Context, bail};
-use bartizan_analysis::{Analyser, AnalysisError, Answer, Limits, Line};
+use bartizan_analysis::{Analyser, AnalysisError, Answer, Limits, Line, depth};
 use bartizan_notation::epd::Epd;
-use bartizan_position::Game;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What searches have given.
-pub(super) struct Measured<S> {
-    /// The samples of each solver, of the positions that all have searched.
-    pub(super) samples: Vec<Vec<S>>,
-    /// Why positions are left.
-    pub(super) ended: anyhow::Result<()>,
+/// Options of both commands.
+#[derive(Debug, clap::Args)]
+pub(super) struct Measuring {
+    /// Step through the file: 2 searches every second position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) every: u32,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
-/// Searches the positions of a file. `sample` makes a sample of the main lines of a search and its answer.
+/// Searches the positions of a file with [`depth::measure`]. Returns the samples, and why positions are left.
 ///
 /// # Errors
 /// If there is no sample.
@@ -28,42 +26,28 @@ pub(super) fn measure<S>(
     file: &Path,
     positions: &[(usize, Epd)],
     limits: &Limits,
-    solvers: &mut [Analyser],
+    analysers: &mut [Analyser],
     json: bool,
     sample: impl Fn(&[Line], Answer) -> Option<S>,
-) -> anyhow::Result<Measured<S>> {
+) -> anyhow::Result<(Vec<Vec<S>>, anyhow::Result<()>)> {
     let bar = progress::bar(positions.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", json)?;
-    let mut samples: Vec<Vec<S>> = solvers.iter().map(|_| Vec::new()).collect();
-    let mut search = || -> anyhow::Result<()> {
-        for (index, (line, epd)) in positions.iter().enumerate() {
-            let mut found = Vec::new();
-            for turn in 0..solvers.len() {
-                let which = (turn + index) % solvers.len();
-                let mut lines = Vec::new();
-                let game = Game::new(epd.position.clone());
-                let solver = &mut solvers[which];
-                let answer = solver.clear().and_then(|()| {
-                    solver.search(&game, limits, None, |line| {
-                        lines.extend(line.is_main().then(|| line.clone()));
-                        ControlFlow::Continue(())
-                    })
-                });
-                if let Err(AnalysisError::Stopped) = answer {
-                    bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-                }
-                let answer = answer.with_context(|| format!("'{}' line {line}", file.display()))?;
-                found.push((which, sample(&lines, answer)));
-            }
-            found.into_iter().for_each(|(which, sample)| samples[which].extend(sample));
-            bar.inc(1);
-        }
-        Ok(())
+    let mut searched = 0;
+    let each = || {
+        searched += 1;
+        bar.inc(1);
     };
-    let ended = search();
+    let all = positions.iter().map(|(_, epd)| &epd.position);
+    let (samples, ended) = depth::measure(analysers, all, limits, sample, each);
     bar.finish_and_clear();
+    let ended = match ended {
+        Err(AnalysisError::Stopped) => {
+            Err(Interrupted(format!("after {searched} of {} positions", positions.len())).into())
+        }
+        ended => ended.with_context(|| format!("'{}' line {}", file.display(), positions[searched].0)),
+    };
     if samples.iter().all(Vec::is_empty) {
         ended?;
         bail!("no position in '{}' can be searched", file.display());
     }
-    Ok(Measured { samples, ended })
+    Ok((samples, ended))
 }

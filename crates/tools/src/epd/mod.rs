@@ -6,7 +6,7 @@ mod mine;
 mod perft;
 mod plot;
 mod report;
-mod suite;
+pub(crate) mod suite;
 mod test;
 mod ttd;
 

@@ -1,7 +1,7 @@
 //! The chart of a run: solved positions against time.
 
-use super::report::Run;
-use crate::chart::{Axis, Chart, Series};
+use bartizan_analysis::suite::Run;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The left end of the time axis, in seconds.
 const SHORTEST: f64 = 1e-3;

@@ -10,18 +10,23 @@ use bartizan_notation::list;
 use std::fmt::Display;
 use std::path::Path;
 
-/// Reads the positions of a file, with their line numbers.
+/// The positions of a text, which messages call `name`, with their line numbers.
 ///
 /// # Errors
-/// If the file cannot be read, if a line is invalid, or if there is no position.
-pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<(usize, Epd)>> {
+/// If a line is invalid, or if there is no position.
+pub(crate) fn parse_positions(name: &str, text: &[u8]) -> anyhow::Result<Vec<(usize, Epd)>> {
     let parse = |(line, record): (usize, &str)| match Epd::parse(record) {
         Ok(epd) => Ok((line, epd)),
-        Err(error) => bail!("'{}' line {line}: {error}", path.display()),
+        Err(error) => bail!("{name} line {line}: {error}"),
     };
-    let positions: Vec<_> = list::records(&text(path, interrupt)?).map(parse).collect::<anyhow::Result<_>>()?;
-    ensure!(!positions.is_empty(), "'{}' has no position", path.display());
+    let positions: Vec<_> = list::records(&list::decode(text)).map(parse).collect::<anyhow::Result<_>>()?;
+    ensure!(!positions.is_empty(), "{name} has no position");
     Ok(positions)
+}
+
+/// Reads a file, and then its [positions](parse_positions).
+pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<(usize, Epd)>> {
+    parse_positions(&input::name(Some(path)), &input::read_positions(Some(path), interrupt)?)
 }
 
 /// Reads every Nth position of a file, as [`read_positions`], and leaves out those with fewer legal moves.
@@ -41,7 +46,7 @@ pub(super) fn read_every(
 /// If the file cannot be read or has no problem.
 pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Named>> {
     let mut problems = Vec::new();
-    for (line, record) in list::records(&text(path, interrupt)?) {
+    for (line, record) in list::records(&list::decode(&input::read_positions(Some(path), interrupt)?)) {
         match Named::parse(record, line) {
             Ok(Some(problem)) => problems.push(problem),
             Ok(None) => skip(path, line, "no bm, am, dm or points"),
@@ -50,10 +55,6 @@ pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Nam
     }
     ensure!(!problems.is_empty(), "'{}' has no position with bm, am, dm or points", path.display());
     Ok(problems)
-}
-
-fn text(path: &Path, interrupt: &Interrupt) -> anyhow::Result<String> {
-    Ok(list::decode(&input::read_positions(path, interrupt)?).into_owned())
 }
 
 fn skip(path: &Path, line: usize, why: impl Display) {

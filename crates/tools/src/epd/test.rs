@@ -1,17 +1,16 @@
 //! `epd test`: the number of problems that an engine solves, and its speed.
 
-use super::report::{self, Run};
+use super::report;
 use crate::analyser::{self, Budget, Patience, parse_engine, parse_option};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::suite::{self, Outcome};
-use bartizan_analysis::{Analyser, AnalysisError};
-use bartizan_parallel::{self as parallel, Flow, Stop};
+use bartizan_analysis::suite::{self, Comparison, Run, Summary};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Rating formulas of known suites.
@@ -71,6 +70,21 @@ pub(super) struct Args {
     quiet: bool,
 }
 
+/// A run and its summary.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(flatten)]
+    run: &'a Run,
+    summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<Comparison<'a>>,
+}
+
+fn load(path: &Path) -> anyhow::Result<Run> {
+    let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
+    serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
+}
+
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
     for path in args.save.iter().chain(&args.plot) {
@@ -87,69 +101,51 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if let Some(lines) = args.multipv {
         options.push(("MultiPV".to_owned(), lines.to_string()));
     }
-    let earlier = args.compare.as_deref().map(Run::load).transpose()?;
-    let failed = Stop::new();
-    let mut solvers = Vec::new();
-    for _ in 0..args.concurrency {
-        solvers.push(analyser::start(entry.as_ref(), &options, args.patience, interrupt)?.stop_by(&failed));
-    }
+    let earlier = args.compare.as_deref().map(load).transpose()?;
+    let start = |_| analyser::start(entry.as_ref(), &options, args.patience, interrupt);
+    let solvers: Vec<_> = (0..args.concurrency).map(start).collect::<anyhow::Result<_>>()?;
     let engine = solvers[0].name().to_owned();
 
     let bar = progress::bar(problems.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", args.json)?;
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
-    let limits = args.budget.limits();
-    let worker = |mut solver: Analyser| {
-        let (problems, limits) = (&problems, &limits);
-        move |index: usize| match suite::solve(&mut solver, &problems[index], limits, args.hold) {
-            // A search that was cut off does not count.
-            Err(AnalysisError::Stopped) => None,
-            outcome => Some((index, outcome)),
-        }
-    };
-    let workers = solvers.into_iter().map(worker);
     let mut solved = 0;
-    let flow = Flow::any(2 * problems.len());
-    let searched = parallel::run(0..problems.len(), workers, flow, |(index, outcome)| -> anyhow::Result<()> {
-        let outcome = outcome.with_context(|| problems[index].name.clone()).inspect_err(|_| failed.stop())?;
+    let (outcomes, ended) = suite::solve_all(solvers, &problems, &args.budget.limits(), args.hold, |outcome| {
         solved += usize::from(outcome.solved);
         if !args.quiet && !args.json {
             // The summary is what must arrive.
-            bar.suspend(|| drop(say!("{}", report::line(&outcome))));
+            bar.suspend(|| drop(say!("{}", report::line(outcome))));
         }
         bar.inc(1);
         bar.set_message(format!("{solved} solved"));
-        outcomes[index] = Some(outcome);
-        Ok(())
     });
     bar.finish_and_clear();
 
-    let complete = outcomes.iter().all(Option::is_some);
+    let complete = outcomes.len() == problems.len();
     let run = Run {
         engine,
         suite: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         limit: args.budget.to_string(),
-        outcomes: outcomes.into_iter().flatten().collect(),
+        outcomes,
     };
     let summary = run.summary(args.rating.is_some());
     // Part of the results does not replace those of a whole run.
     let is_written = |path: &&PathBuf| complete || !path.exists();
     if let Some(path) = args.save.as_ref().filter(is_written) {
-        run.save(path)?;
+        files::replace(path, &serde_json::to_vec_pretty(&run)?)?;
     }
     if let Some(path) = args.plot.as_ref().filter(is_written) {
         files::replace(path, super::plot::chart(&run).to_string().as_bytes())?;
     }
+    let comparison = earlier.as_ref().map(|earlier| run.compared_with(earlier));
     if args.json {
-        let comparison = earlier.as_ref().map(|earlier| report::compare(earlier, &run));
-        say!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary, comparison })?)?;
+        say!("{}", serde_json::to_string_pretty(&Json { run: &run, summary: &summary, comparison })?)?;
     } else {
         say!("{}", report::summary_text(&run, &summary))?;
-        if let Some(earlier) = &earlier {
-            say!("{}", report::compare(earlier, &run))?;
+        if let Some(comparison) = &comparison {
+            say!("{}", report::comparison_text(comparison))?;
         }
     }
     // What was solved before is reported.
-    searched?;
+    ended?;
     if !complete {
         bail!(Interrupted(format!("after {} of {} positions", run.outcomes.len(), problems.len())));
     }

@@ -220,49 +220,29 @@ impl Options {
     pub(super) fn with_file(mut self) -> anyhow::Result<Self> {
         let Some(path) = self.config.take() else { return Ok(self) };
         let mut file = settings_file::read(&path)?;
+        /// Takes options and flags of the file. It does not compile if one is forgotten.
+        macro_rules! fill {
+            ($($option:ident)*; $($flag:ident)*) => {
+                let Self { config: _, engines: _, tc: _, st: _, resume: _, $($option: _,)* $($flag: _),* } = &file;
+                $(self.$option = self.$option.take().or(file.$option);)*
+                $(self.$flag |= file.$flag;)*
+            };
+        }
         file.engines.append(&mut self.engines);
-        Ok(Self {
-            config: None,
-            engines: file.engines,
-            each: match (self.each, file.each) {
-                (Some(own), Some(each)) => Some(own.or(&each)),
-                (own, each) => own.or(each),
-            },
-            // A clock and a time for each move replace each other.
-            tc: if self.st.is_some() { self.tc } else { self.tc.or(file.tc) },
-            st: if self.tc.is_some() { self.st } else { self.st.or(file.st) },
-            nodes: self.nodes.or(file.nodes),
-            depth: self.depth.or(file.depth),
-            format: self.format.or(file.format),
-            rounds: self.rounds.or(file.rounds),
-            openings: self.openings.or(file.openings),
-            seed: self.seed.or(file.seed),
-            opening_start: self.opening_start.or(file.opening_start),
-            opening_plies: self.opening_plies.or(file.opening_plies),
-            chess960: self.chess960 || file.chess960,
-            concurrency: self.concurrency.or(file.concurrency),
-            pin: self.pin || file.pin,
-            margin: self.margin.or(file.margin),
-            hang: self.hang.or(file.hang),
-            resign: self.resign.or(file.resign),
-            draw: self.draw.or(file.draw),
-            max_moves: self.max_moves.or(file.max_moves),
-            tb: self.tb.or(file.tb),
-            tb_pieces: self.tb_pieces.or(file.tb_pieces),
-            tb_ignore_50: self.tb_ignore_50 || file.tb_ignore_50,
-            sprt: self.sprt.or(file.sprt),
-            alpha: self.alpha.or(file.alpha),
-            beta: self.beta.or(file.beta),
-            normalised: self.normalised || file.normalised,
-            strict: self.strict || file.strict,
-            event: self.event.or(file.event),
-            journal: self.journal.or(file.journal),
-            resume: self.resume,
-            pgn: self.pgn.or(file.pgn),
-            log: self.log.or(file.log),
-            quiet: self.quiet || file.quiet,
-            json: self.json || file.json,
-        })
+        self.engines = std::mem::take(&mut file.engines);
+        if let (Some(own), Some(each)) = (&mut self.each, &file.each) {
+            *own = own.or(each);
+        }
+        // A clock and a time for each move replace each other.
+        if self.st.is_none() && self.tc.is_none() {
+            (self.st, self.tc) = (file.st, file.tc);
+        }
+        fill! {
+            each nodes depth format rounds openings seed opening_start opening_plies concurrency margin hang resign draw
+            max_moves tb tb_pieces sprt alpha beta event journal pgn log;
+            chess960 pin tb_ignore_50 normalised strict quiet json
+        }
+        Ok(self)
     }
 
     /// The settings of the match, completed and checked.

@@ -3,9 +3,9 @@
 use crate::files::{self, shown};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::output::{note, say};
+use crate::output::{note, say, say_part};
 use anyhow::{Context, bail, ensure};
-use bartizan_match::RatedGames;
+use bartizan_match::{RatedGames, report};
 use bartizan_notation::pgn::PgnError;
 use bartizan_stats::Anchor;
 use std::path::{Path, PathBuf};
@@ -51,32 +51,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let ratings = games.rate(args.anchor.as_ref().map(anchor).transpose()?)?;
     if args.json {
         say!("{}", serde_json::to_string_pretty(&ratings)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let width = ratings.iter().map(|row| row.name.chars().count()).max().unwrap_or(4).max(6);
-    say!(
-        "{:>4}  {:width$} {:>8} {:>7} {:>6} {:>7} {:>7} {:>10}",
-        "",
-        "engine",
-        "Elo",
-        "± 95 %",
-        "games",
-        "score",
-        "draws",
-        "opponents"
-    )?;
-    for (index, row) in ratings.iter().enumerate() {
-        say!(
-            "{:>4}  {:width$} {:>8.1} {:>7.1} {:>6} {:>6.1}% {:>6.1}% {:>10.1}",
-            index + 1,
-            row.name,
-            row.elo,
-            row.error,
-            row.games.total(),
-            100.0 * row.score,
-            100.0 * row.draw_ratio,
-            row.opponents
-        )?;
+    } else {
+        say_part!("{}", report::ratings(&ratings))?;
     }
     Ok(ExitCode::SUCCESS)
 }

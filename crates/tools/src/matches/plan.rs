@@ -4,7 +4,7 @@ use super::args::Bounds;
 use crate::output::say;
 use anyhow::{bail, ensure};
 use bartizan_match::journal;
-use bartizan_match::plan::{DEVIATION, Plan, PlannedTest, Played, Tests};
+use bartizan_match::plan::{DEVIATION, Plan, Played, Tests};
 use bartizan_stats::SprtModel;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,24 +53,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let plan = plan(args)?;
-    if args.json {
-        say!("{}", serde_json::to_string_pretty(&plan)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let pace = plan.games_per_hour.map_or_else(String::new, |games| format!(", {games:.0} games an hour"));
-    say!(
-        "{} Elo, alpha {}, beta {}, deviation of a game {:.3}{pace}\n",
-        plan.model,
-        plan.alpha,
-        plan.beta,
-        plan.deviation
-    )?;
-    say!("{:>14} {:>8} {:>8} {:>8} {:>8}", "test", "Elo", "passes", "games", "hours")?;
-    for PlannedTest { elo0, elo1, elo, passes, games, hours } in &plan.tests {
-        let test = format!("[{elo0}, {elo1}]");
-        let hours = hours.map_or_else(|| "-".to_owned(), |hours| format!("{hours:.1}"));
-        say!("{test:>14} {elo:>8.1} {:>6.1} % {games:>8.0} {hours:>8}", 100.0 * passes)?;
-    }
+    if args.json { say!("{}", serde_json::to_string_pretty(&plan)?) } else { say!("{plan}") }?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,8 +1,7 @@
 //! What a user sees while games are played.
 
-use super::report;
 use crate::output::note;
-use bartizan_match::{Event, Format, GameRecord, Settings, Standing};
+use bartizan_match::{Event, Format, GameRecord, Settings, Standing, report};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};

@@ -2,14 +2,12 @@
 
 use super::args::Options;
 use super::{Prepared, finish};
-use crate::chart::{Axis, Chart, Series};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::scaling::{self, Scaling, nodes_of};
 use bartizan_match::{End, Format, Settings, Standing, journal};
-use bartizan_stats::{Estimate, Shown};
 use clap::Arg;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -72,12 +70,12 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     };
     let report = Scaling::of(&settings, &standing)?;
     if let Some(path) = svg {
-        files::replace(&path, chart(&report).to_string().as_bytes())?;
+        files::replace(&path, report.chart().to_string().as_bytes())?;
     }
     if json {
         say!("{}", serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report)?;
+        say!("{report}")?;
     }
     finish(&settings, &standing, end)
 }
@@ -117,63 +115,11 @@ fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> 
     Ok(options)
 }
 
-fn print(report: &Scaling) -> anyhow::Result<()> {
-    let [first, second] = &report.engines;
-    say!("{first} against {second}\n")?;
-    say!("{:>9}  games    +    =    -   score  {:>18}  depth  pairs 0 ½ 1 1½ 2", "nodes", "Elo (95 %)")?;
-    for point in &report.points {
-        let score = point.score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
-        let depth = point.depth.map(|depth| depth.map_or_else(|| "-".to_owned(), |depth| format!("{depth:.1}")));
-        say!(
-            "{:>9}  {:>5} {:>4} {:>4} {:>4} {:>7}  {:>18}  {}  {:?}",
-            point.nodes,
-            point.games,
-            point.wins,
-            point.draws,
-            point.losses,
-            score,
-            Shown(point.elo).to_string(),
-            depth.join("/"),
-            point.pentanomial
-        )?;
-    }
-    Ok(say!("\nElo for each doubling of the nodes: {}", Shown(report.elo_per_doubling))?)
-}
-
-fn chart(report: &Scaling) -> Chart {
-    let [first, second] = &report.engines;
-    let known = || report.points.iter().filter_map(|point| Some((point.nodes as f64, point.elo?)));
-    let ranges: Vec<[f64; 3]> = known()
-        .map(|(nodes, Estimate { value, margin })| {
-            let margin = margin.unwrap_or(0.0);
-            [nodes, value - margin, value + margin]
-        })
-        .collect();
-    let ends = || report.points.iter().map(|point| point.nodes as f64);
-    let (least, most) = (ends().fold(f64::INFINITY, f64::min), ends().fold(1.0, f64::max));
-    let line = report.trend.map_or_else(Vec::new, |trend| [least, most].map(|x| [x, trend.at(x.log2())]).to_vec());
-    let low = ranges.iter().fold(0.0, |low: f64, range| low.min(range[1]));
-    let high = ranges.iter().fold(0.0, |high: f64, range| high.max(range[2]));
-    let dots = known().map(|(nodes, elo)| [nodes, elo.value]).collect();
-    Chart {
-        title: format!("{first} against {second}: Elo {} for each doubling", Shown(report.elo_per_doubling)),
-        x: Axis::logarithmic("nodes for each move", 0.8 * least.min(most), 1.25 * most),
-        y: Axis::linear("Elo", low, high),
-        series: vec![Series { line, dots, ranges, ..Series::default() }],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::error::ErrorKind;
     use clap::{Args as _, Command};
-
-    fn settings() -> Settings {
-        let engines = ["cmd=a name=x", "cmd=b"].into_iter().map(|text: &str| text.parse().unwrap()).collect();
-        let options = Options { engines, ..Options::default() };
-        with_points(options, &[4_000, 1_000, 2_000, 1_000]).unwrap().settings().unwrap()
-    }
 
     #[test]
     fn a_report_takes_no_option_for_playing() {
@@ -183,13 +129,5 @@ mod tests {
         assert!(command.get_arguments().all(|arg| conflicts(arg) != shown(arg)));
         let parsed = command.try_get_matches_from(["scaling", "--report", "j", "--seed", "3"]);
         assert_eq!(parsed.unwrap_err().kind(), ErrorKind::ArgumentConflict);
-    }
-
-    #[test]
-    fn any_results_can_be_drawn() {
-        let settings = settings();
-        let report = Scaling::of(&settings, &Standing::new(settings.engines.len())).unwrap();
-        let svg = chart(&report).to_string();
-        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
     }
 }

@@ -1,11 +1,10 @@
 //! `pgn dedup`: removes games that a collection has more than once.
 
-use super::identity;
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs, Output};
 use crate::files;
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
-use bartizan_games::{Duplicates, Numbers, Prefixes, fullness};
+use bartizan_games::{Duplicates, Identity, Numbers, Prefixes, fullness};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -36,10 +35,8 @@ pub(super) struct Args {
     /// has no other result
     #[arg(long)]
     prefix: bool,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// File for the games that are removed, also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
@@ -52,9 +49,9 @@ enum Keep {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    files::refuse_same(&[&args.out, &args.removed].into_iter().flatten().collect::<Vec<&PathBuf>>())?;
+    files::refuse_same(&[&args.out.path, &args.removed].into_iter().flatten().collect::<Vec<&PathBuf>>())?;
     args.input.refuse(args.removed.as_deref())?;
-    let out = Output::new(args.out.as_deref())?;
+    let out = args.out.open()?;
     let removed = args.removed.as_deref().map(|path| Output::new(Some(path))).transpose()?;
     let copy = Copy { out, removed, numbers: Numbering::default(), games: 0, removes: false, dropped: 0 };
     let (copy, broken) = if args.keep == Keep::First && !args.prefix {
@@ -109,7 +106,7 @@ fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Re
     let work = |game: &Game<'_>| {
         let is_game = game.raw.is_game;
         let pgn = if is_game { game.read(usize::MAX) } else { None };
-        let identity = pgn.and_then(|pgn| identity(game.raw, &pgn, args.same_players));
+        let identity = pgn.and_then(|pgn| Identity::for_duplicates(game.raw, &pgn, args.same_players));
         (is_game, identity, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
@@ -128,7 +125,7 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
         }
         let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
         let pgn = game.read(usize::MAX);
-        let identity = pgn.as_ref().and_then(|pgn| identity(game.raw, pgn, args.same_players));
+        let identity = pgn.as_ref().and_then(|pgn| Identity::for_duplicates(game.raw, pgn, args.same_players));
         let last = pgn.filter(|_| args.prefix).and_then(|pgn| Prefixes::steps(game.raw, &pgn).pop());
         Some((identity, fullness, last))
     };

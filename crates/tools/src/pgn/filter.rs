@@ -1,21 +1,19 @@
 //! `pgn filter`: copies the games that fulfil conditions.
 
-use super::contradiction::Referee;
-use super::export::Form;
-use super::identity;
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs, Output};
 use crate::files;
-use crate::games::{Game, Input, Place};
+use crate::games::Input;
 use crate::interrupt::Interrupt;
 use anyhow::anyhow;
+use bartizan_analysis::Referee;
 use bartizan_games::filter::{
     Annotated, BoardPattern, Condition, DateRange, EcoRanges, Ending, Filter, Material, Pattern, Players, TimeControls,
 };
-use bartizan_games::{Identity, Reservoir};
+use bartizan_games::{Form, Selection, Selector, To};
 use bartizan_types::{Color, GameResult, Variant};
-use clap::{ArgAction, ValueEnum};
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use clap::ArgAction;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const EXAMPLE: &str = "\
@@ -45,13 +43,11 @@ pub(super) struct Args {
     #[command(flatten)]
     engine: EngineCondition,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
     #[command(flatten)]
-    form: Form,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    out: Option<PathBuf>,
+    form: FormArgs,
+    #[command(flatten, next_help_heading = "Output")]
+    out: OutArgs,
     /// File for the other games, as they are; also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     rejected: Option<PathBuf>,
@@ -83,8 +79,8 @@ struct TagConditions {
     #[arg(long, visible_alias = "max-elo", value_name = "ELO")]
     max_rating: Option<u32>,
     /// Whose rating must be in the range
-    #[arg(long, value_name = "PLAYER", value_enum, default_value_t = RatingOf::Both)]
-    rating_of: RatingOf,
+    #[arg(long, value_name = "PLAYER", default_value = "both", value_parser = named(PLAYERS))]
+    rating_of: Players,
     /// ECO codes: B90, C4 for all that begin so, B90-B99; several with commas
     #[arg(long, value_name = "CODES")]
     eco: Option<EcoRanges>,
@@ -113,12 +109,12 @@ struct TagConditions {
     #[arg(long, value_name = "NAME=TEXT", value_parser = parse_tag)]
     tag: Vec<(String, Pattern)>,
     /// The variant
-    #[arg(long, value_name = "VARIANT", value_enum)]
-    variant: Option<VariantName>,
+    #[arg(long, value_name = "VARIANT", value_parser = named(VARIANTS))]
+    variant: Option<Variant>,
     /// What the comments have; without a value any comment
-    #[arg(long, value_name = "WHAT", value_enum, num_args = 0..=1, default_missing_value = "comments",
-        require_equals = true)]
-    annotated: Vec<AnnotatedWith>,
+    #[arg(long, value_name = "WHAT", value_parser = named(ANNOTATED), num_args = 0..=1,
+        default_missing_value = "comments", require_equals = true)]
+    annotated: Vec<Annotated>,
 }
 
 /// Conditions on moves.
@@ -165,10 +161,48 @@ struct EngineCondition {
     nodes: u64,
 }
 
+/// How games are written.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct FormArgs {
+    /// Write only the moves that were played, without comments, variations and glyphs
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    main_line: bool,
+    /// Leave out comments
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_comments: bool,
+    /// Leave out variations
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_variations: bool,
+    /// Leave out glyphs such as $1 and !?
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_glyphs: bool,
+    /// Write only the first plies of each game, with what belongs to them; the result stays
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_plies: Option<u32>,
+    /// Leave out tags, except the seven of the roster and those for the start position; a game of which none is left
+    /// gets the tag Event
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    strip_tags: bool,
+    /// Write a table with one line per game
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Write one JSON object per line and game, with the clocks, evaluations, glyphs and comments of its moves
+    #[arg(long)]
+    json: bool,
+}
+
+impl FormArgs {
+    fn form(&self) -> Form {
+        let &Self { main_line, no_comments, no_variations, no_glyphs, keep_plies, strip_tags, csv, json } = self;
+        Form { main_line, no_comments, no_variations, no_glyphs, keep_plies, strip_tags, csv, json }
+    }
+}
+
 /// Which of the games are taken.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Selection")]
-struct Selection {
+struct SelectionArgs {
     /// Take the games that do not fulfil all conditions
     #[arg(long, action = ArgAction::SetTrue)]
     not: bool,
@@ -192,25 +226,26 @@ struct Selection {
     limit: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RatingOf {
-    Both,
-    Either,
-    White,
-    Black,
-}
+/// What `--rating-of`, `--variant` and `--annotated` take.
+const PLAYERS: [(&str, Players); 4] = [
+    ("both", Players::Both),
+    ("either", Players::Either),
+    ("white", Players::One(Color::White)),
+    ("black", Players::One(Color::Black)),
+];
+const VARIANTS: [(&str, Variant); 2] = [("standard", Variant::Standard), ("chess960", Variant::Chess960)];
+const ANNOTATED: [(&str, Annotated); 3] =
+    [("clocks", Annotated::Clocks), ("evals", Annotated::Evals), ("comments", Annotated::Comments)];
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum VariantName {
-    Standard,
-    Chess960,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum AnnotatedWith {
-    Clocks,
-    Evals,
-    Comments,
+/// Reads one of the values by its name.
+fn named<T, const N: usize>(values: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(values.map(|(name, _)| name)).try_map(move |given| {
+        let found = values.iter().find(|(name, _)| *name == given);
+        found.map(|&(_, value)| value).ok_or("an unknown name")
+    })
 }
 
 fn parse_result(text: &str) -> Result<GameResult, String> {
@@ -244,6 +279,13 @@ impl Args {
         }
         Filter::new(conditions).inverted(self.selection.not)
     }
+
+    fn selection(&self) -> Selection {
+        let SelectionArgs { check, no_duplicates, same_players, sample, seed, limit, .. } = self.selection;
+        let keeps_rest = self.rejected.is_some() || self.broken.is_some();
+        let check = check || self.broken.is_some();
+        Selection { check, no_duplicates, same_players, sample, seed, limit, keeps_rest }
+    }
 }
 
 impl TagConditions {
@@ -257,13 +299,8 @@ impl TagConditions {
             all.push(Condition::Result(self.result.clone()));
         }
         if self.min_rating.is_some() || self.max_rating.is_some() {
-            let players = match self.rating_of {
-                RatingOf::Both => Players::Both,
-                RatingOf::Either => Players::Either,
-                RatingOf::White => Players::One(Color::White),
-                RatingOf::Black => Players::One(Color::Black),
-            };
-            all.push(Condition::Rating(players, self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u32::MAX)));
+            let range = self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u32::MAX);
+            all.push(Condition::Rating(self.rating_of, range));
         }
         let by_position = self.classify;
         all.extend(self.eco.clone().map(|codes| Condition::Eco { codes, by_position }));
@@ -274,19 +311,8 @@ impl TagConditions {
             all.extend(pattern.clone().map(|pattern| Condition::Tag(name.to_owned(), pattern)));
         }
         all.extend(self.tag.iter().map(|(name, pattern)| Condition::Tag(name.clone(), pattern.clone())));
-        all.extend(self.variant.map(|variant| {
-            Condition::Variant(match variant {
-                VariantName::Standard => Variant::Standard,
-                VariantName::Chess960 => Variant::Chess960,
-            })
-        }));
-        all.extend(self.annotated.iter().map(|what| {
-            Condition::Annotated(match what {
-                AnnotatedWith::Clocks => Annotated::Clocks,
-                AnnotatedWith::Evals => Annotated::Evals,
-                AnnotatedWith::Comments => Annotated::Comments,
-            })
-        }));
+        all.extend(self.variant.map(Condition::Variant));
+        all.extend(self.annotated.iter().copied().map(Condition::Annotated));
         all
     }
 }
@@ -308,22 +334,6 @@ impl MoveConditions {
     }
 }
 
-/// What becomes of a text.
-enum Verdict {
-    /// The game is wanted: in the form of the output, and what tells whether it is a duplicate.
-    Wanted(Vec<u8>, Option<Identity>),
-    Unwanted,
-    Broken,
-    /// No game, but the rest of one, or a comment.
-    Rest,
-}
-
-struct Judged {
-    verdict: Verdict,
-    /// The text, where it may be needed.
-    text: Vec<u8>,
-}
-
 /// Ends the reading: enough games have been found.
 #[derive(Debug, thiserror::Error)]
 #[error("enough games")]
@@ -331,159 +341,59 @@ struct Enough;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let referee = args.engine.contradicted.map(|limit| Arc::new(Referee::new(limit, args.engine.nodes)));
-    let filter = args.filter(referee.as_ref());
-    let mut writer = Writer::new(args)?;
+    let (filter, selection, form) = (args.filter(referee.as_ref()), args.selection(), args.form.form());
+    let mut files = Files::new(args)?;
+    let mut selector = Selector::new(selection);
+    let mut numbers = Numbering::default();
     let read = args.input.each(
         interrupt,
-        |game| judge(args, &filter, game),
+        |game| selection.judge(&filter, &form, game),
         |place, judged| {
             if let Some(failure) = referee.as_ref().and_then(|referee| referee.failure()) {
                 return Err(anyhow!(failure).context("cannot search a position"));
             }
-            writer.take(judged, place)
+            let number = numbers.next(place);
+            if selector.is_done() {
+                return Err(Enough.into());
+            }
+            selector.take(number, judged, |to, number, text| files.write(to, number, text))
         },
     );
     match read {
         Err(error) if error.is::<Enough>() => {}
-        read => {
-            read?;
-        }
+        read => drop(read?),
     }
-    let summary = writer.commit()?;
-    args.input.report(&summary);
+    let counts = selector.finish(|to, number, text| files.write(to, number, text))?;
+    files.commit()?;
+    args.input.report(&counts.to_string());
     Ok(())
 }
 
-fn judge(args: &Args, filter: &Filter, game: &Game<'_>) -> Judged {
-    let raw = game.raw;
-    let keeps_text = args.rejected.is_some() || args.broken.is_some() || args.selection.sample.is_some();
-    let text = |verdict| Judged { verdict, text: if keeps_text { raw.line_text().into_owned() } else { Vec::new() } };
-    if !raw.is_game {
-        return Judged { verdict: Verdict::Rest, text: raw.bytes.clone() };
-    }
-    let by_tags = filter.by_tags(raw);
-    let selection = &args.selection;
-    let checks_all = selection.check || args.broken.is_some();
-    // A game that comes in parts cannot wait in a sample.
-    let needs_moves = args.form.needs_moves() || selection.no_duplicates || selection.sample.is_some() && raw.is_part;
-    let pgn = if checks_all || by_tags.is_none() || by_tags == Some(true) && needs_moves {
-        match game.read(usize::MAX) {
-            Some(pgn) => Some(pgn),
-            None => return text(Verdict::Broken),
-        }
-    } else {
-        None
-    };
-    let is_wanted = by_tags.unwrap_or_else(|| pgn.as_ref().is_some_and(|pgn| filter.by_moves(raw, pgn)));
-    if !is_wanted {
-        return text(Verdict::Unwanted);
-    }
-    // Games are equal if what is written of them is.
-    let kept = pgn.as_ref().filter(|_| selection.no_duplicates).map(|pgn| args.form.kept(pgn));
-    let identity = kept.and_then(|pgn| identity(raw, &pgn, selection.same_players));
-    match args.form.write(game, pgn.as_ref()) {
-        Some(written) => text(Verdict::Wanted(written, identity)),
-        None => text(Verdict::Broken),
-    }
-}
-
-/// The files that a text may go to.
-#[derive(Clone, Copy)]
-enum To {
-    Out,
-    Rejected,
-    Broken,
-}
-
-/// Writes the games, each to its file.
-struct Writer<'a> {
-    selection: &'a Selection,
-    numbers: Numbering,
+/// The files that games go to.
+struct Files {
     out: Output,
     rejected: Option<Output>,
     broken: Option<Output>,
-    sample: Option<Reservoir<(u64, Judged)>>,
-    seen: HashSet<Identity>,
-    /// Where the last game went.
-    last: To,
-    games: u64,
-    taken: u64,
-    duplicates: u64,
-    faults: u64,
-    /// Whether games are read on when enough have been found.
-    reads_all: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn new(args: &'a Args) -> anyhow::Result<Self> {
+impl Files {
+    fn new(args: &Args) -> anyhow::Result<Self> {
         args.input.refuse(args.rejected.as_deref())?;
         args.input.refuse(args.broken.as_deref())?;
-        if args.form.csv || args.form.json {
-            args.input.refuse(args.out.as_deref())?;
+        let has_lines = args.form.csv || args.form.json;
+        if has_lines {
+            args.input.refuse(args.out.path.as_deref())?;
         }
         let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::new(Some(path))).transpose();
-        let outputs: Vec<&PathBuf> = [&args.out, &args.rejected, &args.broken].into_iter().flatten().collect();
+        let outputs: Vec<&PathBuf> = [&args.out.path, &args.rejected, &args.broken].into_iter().flatten().collect();
         files::refuse_same(&outputs)?;
-        let out = Output::new(args.out.as_deref().map(Path::new))?;
-        let mut out = if args.form.csv || args.form.json { out.of_lines() } else { out };
-        out.write(&args.form.header())?;
-        let selection = &args.selection;
-        Ok(Self {
-            selection,
-            numbers: Numbering::default(),
-            out,
-            rejected: open(&args.rejected)?,
-            broken: open(&args.broken)?,
-            sample: selection.sample.map(|size| Reservoir::new(size, selection.seed)),
-            seen: HashSet::new(),
-            last: To::Rejected,
-            games: 0,
-            taken: 0,
-            duplicates: 0,
-            faults: 0,
-            reads_all: args.rejected.is_some() || args.broken.is_some(),
-        })
-    }
-
-    fn take(&mut self, judged: Judged, place: Place<'_>) -> anyhow::Result<()> {
-        let number = self.numbers.next(place);
-        let is_full = |writer: &Self| writer.selection.limit.is_some_and(|limit| writer.taken >= limit);
-        if is_full(self) && !self.reads_all {
-            return Err(Enough.into());
-        }
-        let Judged { verdict, text } = &judged;
-        self.games += u64::from(!matches!(verdict, Verdict::Rest));
-        match verdict {
-            Verdict::Wanted(_, Some(identity)) if !self.seen.insert(*identity) => {
-                self.duplicates += 1;
-                self.write(To::Rejected, number, text)
-            }
-            Verdict::Wanted(..) if is_full(self) => self.write(To::Rejected, number, text),
-            Verdict::Wanted(written, _) => {
-                self.taken += 1;
-                match &mut self.sample {
-                    None => {
-                        self.last = To::Out;
-                        self.out.write_game(number, written)
-                    }
-                    Some(sample) => match sample.push((number, judged)) {
-                        Some((number, dropped)) => self.write(To::Rejected, number, &dropped.text),
-                        None => Ok(()),
-                    },
-                }
-            }
-            Verdict::Unwanted => self.write(To::Rejected, number, text),
-            Verdict::Broken => {
-                self.faults += 1;
-                self.write(To::Broken, number, text)
-            }
-            // It stays with the game before it.
-            Verdict::Rest => self.write(self.last, number, text),
-        }
+        let out = args.out.open()?;
+        let mut out = if has_lines { out.of_lines() } else { out };
+        out.write(&args.form.form().header())?;
+        Ok(Self { out, rejected: open(&args.rejected)?, broken: open(&args.broken)? })
     }
 
     fn write(&mut self, to: To, number: u64, text: &[u8]) -> anyhow::Result<()> {
-        self.last = to;
         let file = match to {
             To::Out => Some(&mut self.out),
             To::Rejected => self.rejected.as_mut(),
@@ -492,28 +402,7 @@ impl<'a> Writer<'a> {
         file.map_or(Ok(()), |file| file.write_game(number, text))
     }
 
-    /// Ends the files. Returns a summary.
-    fn commit(mut self) -> anyhow::Result<String> {
-        let Self { games, duplicates, faults, .. } = self;
-        let mut taken = self.taken;
-        if let Some(sample) = self.sample.take() {
-            taken = 0;
-            for (number, judged) in sample.into_items() {
-                if let Verdict::Wanted(written, _) = judged.verdict {
-                    self.out.write_game(number, &written)?;
-                    taken += 1;
-                }
-            }
-        }
-        for file in [Some(self.out), self.rejected, self.broken].into_iter().flatten() {
-            file.commit()?;
-        }
-        let mut summary = format!("{games} games: {taken} taken");
-        for (count, what) in [(duplicates, "duplicates"), (faults, "broken")] {
-            if count > 0 {
-                summary.push_str(&format!(", {count} {what}"));
-            }
-        }
-        Ok(summary)
+    fn commit(self) -> anyhow::Result<()> {
+        [Some(self.out), self.rejected, self.broken].into_iter().flatten().try_for_each(Output::commit)
     }
 }

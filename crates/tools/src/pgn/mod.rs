@@ -1,9 +1,7 @@
 //! `pgn`: works on collections of games.
 
 mod annotate;
-mod contradiction;
 mod dedup;
-mod export;
 mod filter;
 mod label;
 pub(crate) mod output;
@@ -14,8 +12,6 @@ mod stats;
 
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
-use bartizan_games::{Identity, tags};
-use bartizan_notation::pgn::{PgnGame, RawGame};
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -54,21 +50,6 @@ enum Command {
     Annotate(Lazy<Box<annotate::Args>>),
     /// Split games into several files
     Split(Lazy<split::Args>),
-}
-
-/// What tells whether games are equal, with `same_players` also by the names of the players. `None` for a game without
-/// moves of which it is not known who has played it: it equals no other.
-fn identity(raw: &RawGame, game: &PgnGame, same_players: bool) -> Option<Identity> {
-    let are_known = || ["White", "Black"].iter().all(|name| tags::known(raw, name).is_some());
-    if game.moves.is_empty() && !(same_players && are_known()) {
-        return None;
-    }
-    let identity = Identity::of(game);
-    if !same_players {
-        return Some(identity);
-    }
-    let names = ["White", "Black"].map(|name| tags::value(raw, name).unwrap_or_default());
-    Some(identity.with(names.iter().map(AsRef::as_ref)))
 }
 
 /// Runs the command.

@@ -10,6 +10,22 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 
+/// Where the games go, for the commands that may write over their input.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OutArgs {
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
+    /// output]
+    #[arg(id = "out", short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl OutArgs {
+    /// Begins to write.
+    pub(crate) fn open(&self) -> anyhow::Result<Output> {
+        Output::new(self.path.as_deref())
+    }
+}
+
 /// A file that appears as a whole when it is committed, or standard output. A file is compressed if its name ends with
 /// `.gz`, `.bz2` or `.zst`.
 pub(crate) struct Output {

@@ -1,11 +1,10 @@
 //! `pgn sort`: sorts games.
 
-use super::output::{Numbering, Output};
+use super::output::{Numbering, OutArgs};
 use crate::games::{Game, Input};
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
 use bartizan_games::{SortKey, Sorter};
-use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 Keys:
@@ -34,47 +33,34 @@ pub(super) struct Args {
     /// Put the games with the greatest keys first
     #[arg(short, long)]
     reverse: bool,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
-    #[arg(short, long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// Memory for reading and sorting; beyond it, games are sorted in temporary files beside the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let file = args.out.as_deref().filter(|path| path.as_os_str() != "-");
+    let file = args.out.path.as_deref().filter(|path| path.as_os_str() != "-");
     let folder = file.map_or_else(std::env::temp_dir, |path| bartizan_files::folder_of(path).to_owned());
-    let mut out = Output::new(args.out.as_deref())?;
+    let mut out = args.out.open()?;
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
     let work = |game: &Game<'_>| {
-        let mut key = Vec::new();
-        if game.raw.is_game {
-            let needs_moves = args.by.iter().any(|by| by.needs_moves(game.raw));
-            let pgn = if needs_moves { game.read(usize::MAX) } else { None };
-            args.by.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut key));
-            if args.reverse {
-                key.iter_mut().for_each(|byte| *byte = !*byte);
-            }
-        }
-        (game.raw.is_game.then_some(key), game.raw.line_text().into_owned())
+        let key = game.raw.is_game.then(|| SortKey::of_game(&args.by, args.reverse, game));
+        (key, game.raw.line_text().into_owned())
     };
     let mut numbers = Numbering::default();
     let mut last = Vec::new();
     let counts = input.each(interrupt, work, |place, (key, text)| {
         // Text that is not a game stays with the game before it.
         last = key.unwrap_or(std::mem::take(&mut last));
-        let mut record = numbers.next(place).to_le_bytes().to_vec();
-        record.extend_from_slice(&text);
-        sorter.push(&last, &record).with_context(cannot_sort)
+        sorter.push_text(&last, numbers.next(place), &text).with_context(cannot_sort)
     })?;
     let mut sorted = sorter.finish().with_context(cannot_sort)?;
-    while let Some((_, record)) = sorted.next().with_context(cannot_sort)? {
-        let Some((number, text)) = record.split_first_chunk() else { continue };
-        out.write_game(u64::from_le_bytes(*number), text)?;
+    while let Some((_, number, text)) = sorted.next_text().with_context(cannot_sort)? {
+        out.write_game(number, text)?;
         if interrupt.is_set() {
             return Err(Interrupted(format!("after {} games", counts.games)).into());
         }

@@ -5,9 +5,8 @@ use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
-use bartizan_games::{Identity, Names, Sorter, tags};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use bartizan_games::{Identity, Names, Sorter, ValueFiles, split_values};
+use std::path::Path;
 
 const EXAMPLE: &str = "\
 Every game stays as it is, byte for byte. A file appears when it is complete; the shards appear all together.
@@ -158,54 +157,28 @@ fn into_shards(
     Ok(())
 }
 
-/// The values for which a game has a place.
-fn values(game: &Game<'_>, by: &str) -> Vec<String> {
-    let tag = |name: &str| tags::known(game.raw, name).unwrap_or_default().into_owned();
-    match by.to_ascii_lowercase().as_str() {
-        "player" => {
-            let mut players = vec![tag("White"), tag("Black")];
-            players.dedup();
-            players
-        }
-        "year" => vec![tag("Date").chars().take(4).collect::<String>().replace('?', "")],
-        _ => vec![tag(by)],
-    }
-}
-
 fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
     let folder = Some(names.folder()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, folder);
-    // Some file systems do not distinguish upper and lower case: the first spelling counts.
-    let mut paths: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut paths = ValueFiles::default();
     let mut last: Vec<String> = Vec::new();
     let mut numbers = Numbering::default();
     let mut games = 0_u64;
-    let work = |game: &Game<'_>| (if game.raw.is_game { values(game, by) } else { Vec::new() }, text(game));
+    let work = |game: &Game<'_>| (split_values(game.raw, by), text(game));
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
     input.each(interrupt, work, |place, (values, (is_game, text))| {
         let number = numbers.next(place);
         games += u64::from(is_game);
         if is_game {
-            last = values
-                .iter()
-                .map(|value| {
-                    let path = names.of(value);
-                    let key = path.to_string_lossy().to_lowercase();
-                    paths.entry(key.clone()).or_insert(path);
-                    key
-                })
-                .collect();
-            last.dedup();
+            last = paths.keys(names, &values);
         }
-        let mut record = number.to_le_bytes().to_vec();
-        record.extend_from_slice(&text);
-        last.iter().try_for_each(|key| sorter.push(key.as_bytes(), &record)).with_context(cannot_sort)
+        last.iter().try_for_each(|key| sorter.push_text(key.as_bytes(), number, &text)).with_context(cannot_sort)
     })?;
     let mut sorted = sorter.finish().with_context(cannot_sort)?;
     let mut file: Option<(Vec<u8>, Output)> = None;
     let mut files = 0;
-    while let Some((key, record)) = sorted.next().with_context(cannot_sort)? {
+    while let Some((key, number, text)) = sorted.next_text().with_context(cannot_sort)? {
         if let Some((_, full)) = file.take_if(|(old, _)| old != key) {
             full.commit()?;
             interrupt_after(files, interrupt)?;
@@ -213,13 +186,12 @@ fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyh
         let (_, file) = match &mut file {
             Some(file) => file,
             None => {
-                let path = std::str::from_utf8(key).ok().and_then(|key| paths.get(key)).context("a lost file name")?;
+                let path = paths.path(key).context("a lost file name")?;
                 files += 1;
                 file.insert((key.to_vec(), Output::new(Some(path))?))
             }
         };
-        let Some((number, text)) = record.split_first_chunk() else { continue };
-        file.write_game(u64::from_le_bytes(*number), text)?;
+        file.write_game(number, text)?;
     }
     if let Some((_, file)) = file {
         file.commit()?;

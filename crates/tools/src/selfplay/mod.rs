@@ -7,10 +7,8 @@ use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
-use bartizan_training::selfplay::{FileFormat, FinishedGame, evaluation_model};
-use bartizan_types::Color;
+use bartizan_training::selfplay::{FileFormat, Summary, evaluation_model};
 use clap::ValueEnum;
-use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -142,31 +140,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Debug, Default, Serialize)]
-struct Summary {
-    games: usize,
-    resumed: usize,
-    white_wins: usize,
-    draws: usize,
-    black_wins: usize,
-    plies: usize,
-    seconds: f64,
-    games_per_second: f64,
-    complete: bool,
-}
-
-impl Summary {
-    fn count(&mut self, game: &FinishedGame) {
-        self.games += 1;
-        self.plies += game.moves.len();
-        match game.winner {
-            Some(Color::White) => self.white_wins += 1,
-            Some(Color::Black) => self.black_wins += 1,
-            None => self.draws += 1,
-        }
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -180,33 +153,18 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     bar.set_position(resumed as u64);
     bar.reset_eta();
 
-    let mut summary = Summary { resumed, ..Summary::default() };
+    let mut summary = Summary::new(resumed);
     let start = Instant::now();
     run.play(&interrupt.stop(), |game| {
-        summary.count(game);
-        let rate = summary.games as f64 / start.elapsed().as_secs_f64();
+        bar.set_message(summary.count(game, start));
         bar.inc(1);
-        let Summary { white_wins, draws, black_wins, .. } = summary;
-        bar.set_message(format!("{rate:.2} games/s, +{white_wins} ={draws} -{black_wins}"));
     })?;
     bar.finish_and_clear();
-    summary.seconds = start.elapsed().as_secs_f64();
-    summary.games_per_second = summary.games as f64 / summary.seconds.max(1e-9);
-    summary.complete = summary.resumed + summary.games == games;
+    let is_complete = summary.finish(start, games);
     if args.json {
         say!("{}", serde_json::to_string(&summary)?)?;
     } else {
-        say!(
-            "{} games ({} resumed), White +{} ={} -{}, {} plies, {:.2} games/s{}",
-            summary.games,
-            summary.resumed,
-            summary.white_wins,
-            summary.draws,
-            summary.black_wins,
-            summary.plies,
-            summary.games_per_second,
-            if summary.complete { "" } else { "; interrupted, continue with --resume FILE" }
-        )?;
+        say!("{summary}{}", if is_complete { "" } else { "; interrupted, continue with --resume FILE" })?;
     }
-    Ok(if summary.complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

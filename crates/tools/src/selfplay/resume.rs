@@ -55,29 +55,35 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
             path.display()
         );
     };
-    let mut settings = Settings {
-        games,
-        nodes: args.nodes.unwrap_or(5_000),
-        soft_nodes: args.soft_nodes,
-        evaluation: args.evaluation.map(EvaluationChoice::kind).unwrap_or_default(),
-        eval_file: input_file(args.eval_file.as_deref(), InputFile::network)?,
-        chess960: args.chess960.unwrap_or(0),
-        endings: args.endings.unwrap_or(0),
-        random_plies: args.random_plies.unwrap_or(8),
-        openings: input_file(args.openings.as_deref(), InputFile::openings)?,
-        balance: args.balance.unwrap_or(400),
-        win_score: args.win_score.unwrap_or(2_000),
-        adjudicate_draws: args.adjudicate_draws,
-        max_plies: args.max_plies.unwrap_or(400),
-        seed: args.seed.unwrap_or(1),
-        hash: args.hash.unwrap_or(4),
-        engine: EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?,
-    };
+    let usual = Settings::new(games, EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?);
+    let mut settings = merge(args, usual)?;
     let plies = settings.random_plies;
     ensure!(plies <= RANDOM_PLIES, "invalid --random-plies '{plies}': must be at most {RANDOM_PLIES}");
     check(&settings)?;
     settings.engine = EngineIdentity::of_this_program(settings.model()?)?;
     Ok(settings)
+}
+
+/// The settings of the command line. What it does not give is as in the others.
+fn merge(args: &Args, others: Settings) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        games: args.games.unwrap_or(others.games),
+        nodes: args.nodes.unwrap_or(others.nodes),
+        soft_nodes: args.soft_nodes.or(others.soft_nodes),
+        evaluation: args.evaluation.map_or(others.evaluation, EvaluationChoice::kind),
+        eval_file: input_file(args.eval_file.as_deref(), InputFile::network)?.or(others.eval_file),
+        chess960: args.chess960.unwrap_or(others.chess960),
+        endings: args.endings.unwrap_or(others.endings),
+        random_plies: args.random_plies.unwrap_or(others.random_plies),
+        openings: input_file(args.openings.as_deref(), InputFile::openings)?.or(others.openings),
+        balance: args.balance.unwrap_or(others.balance),
+        win_score: args.win_score.unwrap_or(others.win_score),
+        adjudicate_draws: args.adjudicate_draws || others.adjudicate_draws,
+        max_plies: args.max_plies.unwrap_or(others.max_plies),
+        seed: args.seed.unwrap_or(others.seed),
+        hash: args.hash.unwrap_or(others.hash),
+        engine: others.engine,
+    })
 }
 
 /// The greatest number of random plies of a new file: more leave nothing to play. Older files may have more.
@@ -105,48 +111,27 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
 /// The settings of the file, with the number of games of the command line. Other differences are errors.
 fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
     let mut compared = Comparison::with("file");
-    let eval_file = input_file(args.eval_file.as_deref(), InputFile::network)?;
-    let is_other = eval_file.is_some() && eval_file != stored.eval_file;
-    if is_other {
-        let file = stored.eval_file.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
-        compared.add(format!("--eval-file (the file has {file})"));
-    }
+    let settings = merge(args, stored.clone())?;
+    let name = |file: Option<&InputFile>| file.map_or_else(|| "none".into(), |file| file.file.display().to_string());
     // Another network is an error already. The same one may lie elsewhere.
-    let found = eval_file.clone().filter(|_| !is_other);
-    let of_engine = Settings { eval_file: found.or_else(|| stored.eval_file.clone()), ..stored.clone() };
-    let engine = EngineIdentity::of_this_program(of_engine.model()?)?;
+    let is_other = settings.eval_file != stored.eval_file;
+    if is_other {
+        compared.add(format!("--eval-file (the file has {})", name(stored.eval_file.as_ref())));
+    }
+    let eval_file = if is_other { &stored } else { &settings }.eval_file.clone();
+    let engine = EngineIdentity::of_this_program(Settings { eval_file, ..stored.clone() }.model()?)?;
     if engine != stored.engine {
         compared.add(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }
-    let openings = input_file(args.openings.as_deref(), InputFile::openings)?;
-    if openings.is_some() && openings != stored.openings {
-        let file = stored.openings.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
-        compared.add(format!("--openings (the file has {file})"));
+    // The content counts; the file may have another name.
+    if settings.openings != stored.openings {
+        compared.add(format!("--openings (the file has {})", name(stored.openings.as_ref())));
     }
-    let settings = Settings {
-        games: args.games.unwrap_or(stored.games),
-        nodes: compared.stored("--nodes", args.nodes, stored.nodes),
-        soft_nodes: compared.optional("--soft-nodes", args.soft_nodes, stored.soft_nodes),
-        evaluation: compared.stored_as(
-            "--evaluation",
-            args.evaluation.map(EvaluationChoice::kind),
-            stored.evaluation,
-            |kind| kind.name().to_owned(),
-        ),
-        eval_file: eval_file.or(stored.eval_file),
-        chess960: compared.stored("--chess960", args.chess960, stored.chess960),
-        endings: compared.stored("--endings", args.endings, stored.endings),
-        random_plies: compared.stored("--random-plies", args.random_plies, stored.random_plies),
-        // The content is the same; the file may have another name.
-        openings: openings.or(stored.openings),
-        balance: compared.stored("--balance", args.balance, stored.balance),
-        win_score: compared.stored("--win-score", args.win_score, stored.win_score),
-        adjudicate_draws: compared.flag("--adjudicate-draws", args.adjudicate_draws, stored.adjudicate_draws),
-        max_plies: compared.stored("--max-plies", args.max_plies, stored.max_plies),
-        seed: compared.stored("--seed", args.seed, stored.seed),
-        hash: compared.stored("--hash", args.hash, stored.hash),
-        engine: stored.engine,
-    };
+    compared.fields(&settings, &stored, "nodes soft_nodes evaluation")?;
+    // Files have no number where it is zero.
+    compared.stored("--chess960", Some(settings.chess960), stored.chess960);
+    compared.stored("--endings", Some(settings.endings), stored.endings);
+    compared.fields(&settings, &stored, "random_plies balance win_score adjudicate_draws max_plies seed hash")?;
     let checked = compared.finish().and_then(|()| check(&settings));
     checked.with_context(|| format!("cannot resume '{}'", path.display()))?;
     Ok(settings)

@@ -16,9 +16,6 @@ the one that engines use. The exit status is 1 if a file or folder cannot be use
 Example:
   bartizan-tools tb check --full /syzygy";
 
-/// The number of missing files that a line names.
-const NAMED: usize = 5;
-
 /// The arguments of `tb check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
@@ -61,7 +58,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         say!("{}", json!({ "files": files.len(), "full": args.full, "sets": sets, "faults": faults }))?;
     } else {
         for set in &inventory {
-            say!("{}", line(set))?;
+            say!("{set}")?;
         }
         for fault in &faults {
             say!("{fault}")?;
@@ -70,25 +67,6 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         say!("{} files, {depth}, {} faults", files.len(), faults.len())?;
     }
     Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// One line about the tables with a number of pieces.
-fn line(set: &Inventory) -> String {
-    let there = |missing: &[String]| set.complete - missing.len();
-    let (wdl, dtz) = (there(&set.missing_wdl), there(&set.missing_dtz));
-    let mut line = format!("{} pieces: {wdl} of {} WDL, {dtz} of {} DTZ", set.men, set.complete, set.complete);
-    for (missing, extension) in [(&set.missing_wdl, "rtbw"), (&set.missing_dtz, "rtbz")] {
-        // An empty set needs no list.
-        if missing.is_empty() || missing.len() == set.complete {
-            continue;
-        }
-        let named: Vec<String> = missing.iter().take(NAMED).map(|name| format!("{name}.{extension}")).collect();
-        line.push_str(&format!("; missing: {}", named.join(", ")));
-        if missing.len() > NAMED {
-            line.push_str(&format!(" and {} more", missing.len() - NAMED));
-        }
-    }
-    line
 }
 
 fn object(set: &Inventory) -> serde_json::Value {

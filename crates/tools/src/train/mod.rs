@@ -1,7 +1,6 @@
 //! `train`: trains a network on positions.
 
 mod args;
-mod plot;
 
 pub(crate) use args::Args;
 
@@ -10,13 +9,11 @@ use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use bartizan_files::Replacement;
 use bartizan_network::Network;
-use bartizan_training::train::{Model, Plan, State, Trainer, Training};
+use bartizan_training::train::{Model, Plan, State, Trainer, Training, chart};
 use sha2::{Digest, Sha256};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -89,7 +86,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let network = state.plan.network(trainer.model(), data_hash, &state.changes).context("the training has failed")?;
     files::replace(&args.out, &network.to_bytes())?;
     if let Some(file) = &args.plot {
-        files::replace(file, plot::chart(&state.history).to_string().as_bytes())?;
+        files::replace(file, chart(&state.history).to_string().as_bytes())?;
     }
     if !args.json {
         say!("{}: {} inputs, {} hidden neurons", args.out.display(), network.architecture().inputs(), plan.hidden)?;
@@ -124,13 +121,7 @@ fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
 fn resume(args: &Args, plan: &Plan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, State)> {
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
     let bytes = std::fs::read(checkpoint).with_context(cannot_resume)?;
-    let (trainer, mut state) = State::from_checkpoint(&bytes).with_context(cannot_resume)?;
-    if let Some(setting) = plan.difference(&state.plan) {
-        bail!("{}: it was trained with another --{setting}", cannot_resume());
-    }
-    let (done, epochs) = (state.history.len(), plan.epochs);
-    ensure!(epochs >= done, "{}: {done} epochs are done, more than --epochs {epochs}", cannot_resume());
-    state.plan_epochs(epochs);
+    let (trainer, state) = State::resume(&bytes, plan).with_context(cannot_resume)?;
     ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());
     Ok((trainer, state))
 }
@@ -141,21 +132,12 @@ fn save(checkpoint: &Path, trainer: &Trainer, state: &State) -> anyhow::Result<(
 
 /// The SHA-256 of a file.
 fn hash(path: &Path, is_hidden: bool, interrupt: &Interrupt) -> anyhow::Result<[u8; 32]> {
-    let mut file = File::open(path).with_context(|| cannot_read(path))?;
-    let length = file.metadata().with_context(|| cannot_read(path))?.len();
+    let length = std::fs::metadata(path).with_context(|| cannot_read(path))?.len();
     let bar = progress::bar(length, "{bar:30} {bytes}/{total_bytes} hashed", is_hidden)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        let count = file.read(&mut buffer).with_context(|| cannot_read(path))?;
-        if count == 0 {
-            bar.finish_and_clear();
-            return Ok(hasher.finalize().into());
-        }
-        hasher.update(&buffer[..count]);
+    let hash = files::sha256(path, |count| {
         bar.inc(count as u64);
-        if interrupt.is_set() {
-            return Err(Interrupted("before the first step: nothing was written".to_owned()).into());
-        }
-    }
+        !interrupt.is_set()
+    })?;
+    bar.finish_and_clear();
+    hash.ok_or_else(|| Interrupted("before the first step: nothing was written".to_owned()).into())
 }

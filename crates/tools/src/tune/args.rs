@@ -183,13 +183,4 @@ impl OptimizerName {
             Self::Momentum => Method::Momentum,
         }
     }
-
-    /// The rate where none is given.
-    pub(super) const fn usual_rate(self) -> f64 {
-        match self {
-            Self::Adam => 1.0,
-            Self::Adagrad => 8.0,
-            Self::Momentum => 4.0,
-        }
-    }
 }

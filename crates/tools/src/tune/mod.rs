@@ -1,27 +1,22 @@
 //! Fits the weights of the evaluation to the results of games.
 
 mod args;
-mod log;
 mod plan;
-mod plot;
 
 pub(crate) use args::Args;
 
-use crate::files::cannot_read;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
 use crate::progress;
 use crate::records::Reading;
 use anyhow::{Context, bail, ensure};
-use bartizan_network::Network;
 use bartizan_training::tune::{
-    Checkpoint, HandCraftedModel, Layout, Model, Pair, Samples, SelectionReport, Summary, Tuning, Weights,
+    CHECKPOINT, Checkpoint, Event, HandCraftedModel, Layout, Model, OUTPUTS, Pair, Samples, Tuning, Weights,
 };
 use indicatif::ProgressBar;
 use plan::Plan;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Runs the command.
 ///
@@ -42,7 +37,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         let outputs = OUTPUTS.iter().map(|name| plan.out.join(name)).chain([source.clone()]);
         crate::files::refuse_same(&outputs.collect::<Vec<_>>())?;
     }
-    let model = model(&plan)?;
+    let model = HandCraftedModel::of(&plan.decisions, plan.inputs.network.as_deref())?;
     let mut start = model.start();
     if let (Some(file), false) = (&plan.inputs.start, resumes) {
         apply_file(file, layout, &mut start)?;
@@ -71,7 +66,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         return validate(&plan, &mut tuning, &start, limit);
     }
     let resolve_weights = kept.as_ref().map_or_else(|| start.clone(), |kept| kept.resolve_weights.clone());
-    let bar = tracing(&plan, tuning.samples())?;
+    let bar = progress(&plan, tuning.samples().train.len() + tuning.samples().held_out.len(), "positions traced")?;
     let Some(traced) = tuning.trace(&resolve_weights, |positions| bar.inc(positions as u64)) else {
         return Ok(interrupted());
     };
@@ -85,16 +80,8 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         }
         None => tuning.begin(start, traced)?,
     };
-    checkpoint.inputs = Some(plan.inputs.clone());
-    fit(&plan, &model, tuning, checkpoint)
+    fit(&plan, &model, &mut tuning, &mut checkpoint)
 }
-
-const CHECKPOINT: &str = "checkpoint.json";
-const WEIGHTS: &str = "weights.json";
-const SUMMARY: &str = "summary.json";
-
-/// The files in the output directory.
-const OUTPUTS: [&str; 5] = [CHECKPOINT, WEIGHTS, SUMMARY, log::LOSSES, log::CHART];
 
 fn interrupted() -> ExitCode {
     note!("interrupted before the first epoch: nothing was written");
@@ -114,43 +101,17 @@ fn read_checkpoint(file: &Path, layout: &Layout) -> anyhow::Result<Checkpoint> {
     Ok(checkpoint)
 }
 
-/// What a plan fits.
-fn model(plan: &Plan) -> anyhow::Result<HandCraftedModel> {
-    if !plan.decisions.with_network {
-        return Ok(HandCraftedModel::new());
-    }
-    let network = match &plan.inputs.network {
-        Some(file) => Network::open(file).with_context(|| cannot_read(file))?,
-        None => Network::built_in()?,
-    };
-    Ok(HandCraftedModel::with_network(Some(Arc::new(network))))
-}
-
 /// Reads all files; `None` if interrupted.
 fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
     let Plan { json, inputs, decisions, .. } = plan;
     let reading = Reading { files: &inputs.data, skip_errors: inputs.skip_errors, quiet: *json, interrupt };
     let samples = reading.with(|files, progress, warn| Samples::load(files, decisions, progress, warn))?;
     if let Some(Samples { report, .. }) = samples.as_ref().filter(|samples| samples.report.taken == 0) {
-        bail!("no position to fit to in {}: {}", crate::files::names(&inputs.data), why_none(report));
+        bail!("no position to fit to in {}: {}", crate::files::names(&inputs.data), report.why_none());
     }
     let is_countable = samples.as_ref().is_none_or(|samples| u32::try_from(samples.report.taken).is_ok());
     ensure!(is_countable, "more than 2^32 positions");
     Ok(samples)
-}
-
-/// Why no position was taken.
-fn why_none(report: &SelectionReport) -> String {
-    let SelectionReport { games, without_result, positions, in_check, tactical, decided, repeated, surplus, .. } =
-        report;
-    match (games, positions) {
-        (0, _) => format!("no game or position with a result, {without_result} games without one"),
-        (_, 0) => format!("{games} games or positions with a result, but none beyond the plies that are skipped"),
-        _ => format!(
-            "of {positions} positions, {in_check} are in check, {tactical} tactical, {decided} decided, {repeated} \
-             repeated and {surplus} beyond the limit per game"
-        ),
-    }
 }
 
 fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Result<()> {
@@ -169,13 +130,8 @@ fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Res
 
 /// A progress bar; hidden with `--json`.
 fn progress(plan: &Plan, length: usize, what: &str) -> anyhow::Result<ProgressBar> {
-    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{elapsed}} elapsed, {{eta}} left");
+    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what} {{msg}}  {{elapsed}} elapsed, {{eta}} left");
     progress::bar(length as u64, &style, plan.json)
-}
-
-/// A bar for the positions to trace.
-fn tracing(plan: &Plan, samples: &Samples) -> anyhow::Result<ProgressBar> {
-    progress(plan, samples.train.len() + samples.held_out.len(), "positions traced")
 }
 
 fn print(plan: &Plan, text: &str) {
@@ -185,16 +141,12 @@ fn print(plan: &Plan, text: &str) {
     }
 }
 
-fn write_checkpoint(checkpoint: &Checkpoint, plan: &Plan) -> anyhow::Result<()> {
-    crate::files::replace(&plan.out.join(CHECKPOINT), serde_json::to_string(checkpoint)?.as_bytes())
-}
-
 /// Runs epochs until the limit, the end of progress or an interruption.
 fn fit(
     plan: &Plan,
     model: &HandCraftedModel,
-    mut tuning: Tuning<'_>,
-    mut checkpoint: Checkpoint,
+    tuning: &mut Tuning<'_>,
+    checkpoint: &mut Checkpoint,
 ) -> anyhow::Result<ExitCode> {
     let (scaling, data) = (checkpoint.fit.scaling(), tuning.data());
     let line = format!(
@@ -208,65 +160,28 @@ fn fit(
         400.0 * scaling.per_cp / std::f64::consts::LN_10,
     );
     print(plan, &line);
-    if checkpoint.fit.history().is_empty() {
-        let report = tuning.measure_start(&mut checkpoint);
-        print(plan, &log::line(&report, None));
-    }
-    let mut stopped = false;
-    while checkpoint.fit.epochs() < plan.inputs.epochs && checkpoint.fit.stale() < plan.inputs.patience {
-        if tuning.is_refresh_due(&checkpoint) {
-            let bar = tracing(plan, tuning.samples())?;
-            if tuning.refresh(&mut checkpoint, |positions| bar.inc(positions as u64)).is_none() {
-                // The positions are gone; what the last epoch has written is complete.
-                note!("interrupted before epoch {}: continue with --resume", checkpoint.fit.epochs() + 1);
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            bar.finish_and_clear();
+    let bar = progress(plan, 0, "positions")?;
+    let show = |event: Event<'_>| match event {
+        Event::Trace(positions) | Event::Fit(positions) => {
+            bar.set_message(if matches!(event, Event::Trace(_)) { "traced" } else { "" });
+            bar.set_length(positions as u64);
+            bar.reset();
         }
-        let positions = tuning.data().train.len();
-        let bar = progress(plan, positions, "positions")?;
-        let report = tuning.epoch(&mut checkpoint, |positions| bar.inc(positions as u64));
-        bar.finish_and_clear();
-        let Some(report) = report else {
-            stopped = true;
-            break;
-        };
-        let seconds = checkpoint.seconds.last().copied().unwrap_or(f64::INFINITY);
-        print(plan, &log::line(&report, Some(positions as f64 / seconds)));
-        ensure!(
-            checkpoint.fit.is_finite(),
-            "the fit diverged; the files are those from before epoch {}: begin again with a smaller --rate",
-            report.epoch
-        );
-        write_checkpoint(&checkpoint, plan)?;
-        log::write(&checkpoint, positions, &plan.out)?;
-    }
-    finish(plan, model, &tuning, &checkpoint, !stopped)
-}
-
-/// Writes the results.
-fn finish(
-    plan: &Plan,
-    model: &HandCraftedModel,
-    tuning: &Tuning<'_>,
-    checkpoint: &Checkpoint,
-    complete: bool,
-) -> anyhow::Result<ExitCode> {
-    write_checkpoint(checkpoint, plan)?;
-    log::write(checkpoint, tuning.data().train.len(), &plan.out)?;
-    let (weights, loss) = tuning.rounded(checkpoint);
-    crate::files::replace(&plan.out.join(WEIGHTS), weights.to_json().as_bytes())?;
-    if let Some(file) = &plan.inputs.source {
-        crate::files::replace(file, model.source(&weights).as_bytes())?;
-    }
-    let summary = Summary::new(&plan.inputs.data, checkpoint, tuning, loss, complete);
-    crate::files::replace(&plan.out.join(SUMMARY), serde_json::to_string_pretty(&summary)?.as_bytes())?;
-    if plan.json {
-        say!("{}", serde_json::to_string(&summary)?)?;
-    } else {
-        say!("{summary}")?;
-    }
-    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+        Event::Done(positions) => bar.inc(positions as u64),
+        Event::End => bar.finish_and_clear(),
+        Event::Epoch(report, speed) => {
+            let speed = speed.map_or_else(String::new, |speed| format!("  {:.2} M positions/s", speed / 1e6));
+            print(plan, &format!("{report}{speed}"));
+        }
+        _ => {}
+    };
+    let Some(summary) = tuning.run(model, &plan.inputs, checkpoint, &plan.out, show)? else {
+        // The positions are gone; what the last epoch has written is complete.
+        note!("interrupted before epoch {}: continue with --resume", checkpoint.fit.epochs() + 1);
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    if plan.json { say!("{}", serde_json::to_string(&summary)?) } else { say!("{summary}") }?;
+    Ok(if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
 /// `--validate`: checks gradient and trace, and fits nothing.

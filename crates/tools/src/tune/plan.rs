@@ -4,9 +4,8 @@ use super::args::{Args, ObjectiveName, OptimizerName};
 use crate::resume::{Comparison, choice, path};
 use anyhow::{Context, ensure};
 use bartizan_parallel::cores;
-use bartizan_training::tune::{Checkpoint, Decisions, FitSettings, Inputs, Selection};
+use bartizan_training::tune::{CHECKPOINT, Checkpoint, Decisions, Inputs};
 use clap::ValueEnum;
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -34,55 +33,8 @@ pub(super) fn directory(args: &Args) -> anyhow::Result<(PathBuf, bool)> {
 
 /// The directory of a run, which its checkpoint stands for too.
 fn folder(resume: &Path) -> &Path {
-    let is_checkpoint = resume.file_name().is_some_and(|name| name == super::CHECKPOINT) && !resume.is_dir();
+    let is_checkpoint = resume.file_name().is_some_and(|name| name == CHECKPOINT) && !resume.is_dir();
     if is_checkpoint { bartizan_files::folder_of(resume) } else { resume }
-}
-
-/// Settings that the command line gives, and those of a checkpoint if there is one.
-struct Settings(Comparison);
-
-impl Settings {
-    fn of<T: PartialEq + Display>(&mut self, option: &str, given: Option<T>, stored: Option<T>, default: T) -> T {
-        self.of_as(option, given, stored, default, T::to_string)
-    }
-
-    fn of_as<T: PartialEq>(
-        &mut self,
-        option: &str,
-        given: Option<T>,
-        stored: Option<T>,
-        default: T,
-        show: impl Fn(&T) -> String,
-    ) -> T {
-        match stored {
-            Some(stored) => self.0.stored_as(option, given, stored, show),
-            None => given.unwrap_or(default),
-        }
-    }
-
-    fn optional<T: PartialEq + Display>(
-        &mut self,
-        option: &str,
-        given: Option<T>,
-        stored: Option<Option<T>>,
-    ) -> Option<T> {
-        match stored {
-            Some(stored) => self.0.optional(option, given, stored),
-            None => given,
-        }
-    }
-
-    fn flag(&mut self, option: &str, given: bool, stored: Option<bool>) -> bool {
-        stored.map_or(given, |stored| self.0.flag(option, given, stored))
-    }
-
-    fn list(&mut self, option: &str, given: &[String], stored: Option<&[String]>) -> Vec<String> {
-        let given = (!given.is_empty()).then(|| given.to_vec());
-        self.of_as(option, given, stored.map(<[String]>::to_vec), Vec::new(), |list| match &list[..] {
-            [] => "none".to_owned(),
-            list => list.join(","),
-        })
-    }
 }
 
 impl Plan {
@@ -91,24 +43,14 @@ impl Plan {
     /// # Errors
     /// When a value is out of range, or differs from that of the checkpoint.
     pub(super) fn new(args: &Args, out: PathBuf, kept: Option<&Checkpoint>) -> anyhow::Result<Self> {
-        let mut settings = Settings(Comparison::with("file"));
+        let mut compared = Comparison::with("file");
         let stored = kept.map(|kept| &kept.decisions);
-        let decisions = Decisions {
-            fit: fit(args, stored.map(|stored| &stored.fit), &mut settings),
-            selection: selection(args, stored.map(|stored| &stored.selection), &mut settings),
-            positions: settings.of("--positions", args.positions.positions, stored.map(|stored| stored.positions), 0),
-            held_out: settings.of("--held-out", args.positions.held_out, stored.map(|stored| stored.held_out), 0.1),
-            lambda: settings.of("--lambda", args.fit.lambda, stored.map(|stored| stored.lambda), 1.0),
-            scale: settings.optional("--scale", args.fit.scale, stored.map(|stored| stored.scale)),
-            with_network: settings.flag("--with-network", args.with_network, stored.map(|stored| stored.with_network)),
-            resolve: settings.flag("--resolve", args.positions.resolve, stored.map(|stored| stored.resolve)),
-            refresh: settings.of("--refresh", args.positions.refresh, stored.map(|stored| stored.refresh), 0),
-            freeze: settings.list("--freeze", &args.fit.freeze, stored.map(|stored| &*stored.freeze)),
-            only: settings.list("--only", &args.fit.only, stored.map(|stored| &*stored.only)),
-            min_uses: settings.of("--min-uses", args.fit.min_uses, stored.map(|stored| stored.min_uses), 1),
-        };
-        let inputs = inputs(args, kept, &mut settings)?;
-        settings.0.finish()?;
+        let decisions = decisions(args, stored);
+        if let Some(stored) = stored {
+            compare(&decisions, stored, &mut compared)?;
+        }
+        let inputs = inputs(args, kept, &mut compared)?;
+        compared.finish()?;
         let plan = Self { out, json: args.json, inputs, decisions };
         plan.check()?;
         Ok(plan)
@@ -155,54 +97,58 @@ fn name<T: ValueEnum>(is_it: impl Fn(&T) -> bool) -> String {
     T::value_variants().iter().find(|choice| is_it(choice)).map_or_else(String::new, choice)
 }
 
-fn fit(args: &Args, stored: Option<&FitSettings>, settings: &mut Settings) -> FitSettings {
-    let given = &args.fit;
-    let optimizer = given.optimizer.unwrap_or(OptimizerName::Adam);
-    let usual = FitSettings::default();
-    let mut fit = usual.clone();
-    fit.objective = settings.of_as(
-        "--objective",
-        given.objective.map(ObjectiveName::objective),
-        stored.map(|stored| stored.objective),
-        usual.objective,
-        |objective| name(|name: &ObjectiveName| name.objective() == *objective),
-    );
-    fit.method = settings.of_as(
-        "--optimizer",
-        given.optimizer.map(OptimizerName::method),
-        stored.map(|stored| stored.method),
-        optimizer.method(),
-        |method| name(|name: &OptimizerName| name.method() == *method),
-    );
-    fit.rate = settings.of("--rate", given.rate, stored.map(|stored| stored.rate), optimizer.usual_rate());
-    let factor = stored.map(|stored| stored.rate_factor);
-    fit.rate_factor = settings.of("--rate-factor", given.rate_factor, factor, usual.rate_factor);
-    let epochs = stored.map(|stored| stored.rate_epochs);
-    fit.rate_epochs = settings.of("--rate-epochs", given.rate_epochs, epochs, usual.rate_epochs);
-    fit.batch = settings.of("--batch", given.batch, stored.map(|stored| stored.batch), usual.batch);
-    fit.pull = settings.of("--pull", given.pull, stored.map(|stored| stored.pull), usual.pull);
-    fit.seed = settings.of("--seed", args.positions.seed, stored.map(|stored| stored.seed), usual.seed);
-    fit
+/// The decisions of the command line. What it does not give is as in the checkpoint, or as usual.
+fn decisions(args: &Args, stored: Option<&Decisions>) -> Decisions {
+    fn set<T>(setting: &mut T, given: Option<T>) {
+        if let Some(given) = given {
+            *setting = given;
+        }
+    }
+    let mut all = stored.cloned().unwrap_or_default();
+    let (given, fit) = (&args.fit, &mut all.fit);
+    set(&mut fit.objective, given.objective.map(ObjectiveName::objective));
+    set(&mut fit.method, given.optimizer.map(OptimizerName::method));
+    set(&mut fit.rate, given.rate.or(stored.is_none().then(|| fit.method.usual_rate())));
+    set(&mut fit.rate_factor, given.rate_factor);
+    set(&mut fit.rate_epochs, given.rate_epochs);
+    set(&mut fit.batch, given.batch);
+    set(&mut fit.pull, given.pull);
+    set(&mut fit.seed, args.positions.seed);
+    set(&mut all.lambda, given.lambda);
+    set(&mut all.scale, given.scale.map(Some));
+    set(&mut all.freeze, Some(given.freeze.clone()).filter(|terms| !terms.is_empty()));
+    set(&mut all.only, Some(given.only.clone()).filter(|terms| !terms.is_empty()));
+    set(&mut all.min_uses, given.min_uses);
+    let (given, selection) = (&args.positions, &mut all.selection);
+    set(&mut selection.skip_plies, given.skip_plies);
+    set(&mut selection.per_game, given.per_game);
+    set(&mut selection.max_score, given.max_score);
+    set(&mut selection.seed, given.seed);
+    selection.quiet |= given.quiet;
+    selection.shown |= given.shown;
+    set(&mut all.positions, given.positions);
+    set(&mut all.held_out, given.held_out);
+    set(&mut all.refresh, given.refresh);
+    all.resolve |= given.resolve;
+    all.with_network |= args.with_network;
+    all
 }
 
-fn selection(args: &Args, stored: Option<&Selection>, settings: &mut Settings) -> Selection {
-    let given = &args.positions;
-    let usual = Selection::default();
-    let mut selection = usual.clone();
-    let skip = stored.map(|stored| stored.skip_plies);
-    selection.skip_plies = settings.of("--skip-plies", given.skip_plies, skip, usual.skip_plies);
-    selection.per_game =
-        settings.of("--per-game", given.per_game, stored.map(|stored| stored.per_game), usual.per_game);
-    let score = stored.map(|stored| stored.max_score);
-    selection.max_score = settings.of("--max-score", given.max_score, score, usual.max_score);
-    selection.quiet = settings.flag("--quiet", given.quiet, stored.map(|stored| stored.quiet));
-    selection.shown = settings.flag("--shown", given.shown, stored.map(|stored| stored.shown));
-    // The fit compares the seed, which is the same.
-    selection.seed = stored.map_or(given.seed.unwrap_or(usual.seed), |stored| stored.seed);
-    selection
+fn compare(given: &Decisions, stored: &Decisions, compared: &mut Comparison) -> anyhow::Result<()> {
+    let objective = |all: &Decisions| name(|name: &ObjectiveName| name.objective() == all.fit.objective);
+    compared.stored("--objective", Some(objective(given)), objective(stored));
+    let optimizer = |all: &Decisions| name(|name: &OptimizerName| name.method() == all.fit.method);
+    compared.stored("--optimizer", Some(optimizer(given)), optimizer(stored));
+    compared.fields(
+        given,
+        stored,
+        "fit/rate fit/rate_factor fit/rate_epochs fit/batch fit/pull fit/seed selection/skip_plies selection/per_game \
+         selection/max_score selection/quiet selection/shown positions held_out lambda scale with_network resolve \
+         refresh freeze only min_uses",
+    )
 }
 
-fn inputs(args: &Args, kept: Option<&Checkpoint>, settings: &mut Settings) -> anyhow::Result<Inputs> {
+fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> anyhow::Result<Inputs> {
     let stored = kept.and_then(|kept| kept.inputs.as_ref());
     if kept.is_some() && stored.is_none() {
         ensure!(
@@ -216,7 +162,7 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, settings: &mut Settings) -> an
         _ => args.data.clone(),
     };
     if let Some(stored) = stored {
-        settings.0.optional("--start", path(args.start.as_ref()), path(stored.start.as_ref()));
+        compared.optional("--start", path(args.start.as_ref()), path(stored.start.as_ref()));
     }
     Ok(Inputs {
         data,

@@ -11,6 +11,7 @@ use bartizan_types::Value;
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+use std::fmt;
 
 /// A position with two values for the side to move.
 #[derive(Clone, Debug)]
@@ -95,6 +96,21 @@ pub struct Comparison {
     pub hand_written_nearer: usize,
     /// The listed positions.
     pub rows: Vec<Row>,
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { positions, mean_points, network_nearer, hand_written_nearer, rows } = self;
+        writeln!(f, "{positions} positions, which differ by {mean_points:.3} points on average\n")?;
+        writeln!(f, " network  by hand   search  depth  position")?;
+        let pawns = |score: i32| format!("{:+.2}", f64::from(score) / 100.0);
+        for &Row { ref fen, network, hand_written, search, mate, depth, .. } in rows {
+            let [network, hand_written, search] = [network, hand_written, search].map(pawns);
+            let search = mate.map_or(search, |moves| format!("mate {moves:+}"));
+            writeln!(f, "{network:>8} {hand_written:>8} {search:>8} {depth:>6}  {fen}")?;
+        }
+        writeln!(f, "\nnearer to the search: the network {network_nearer}, the hand-written {hand_written_nearer}")
+    }
 }
 
 impl Disputes {

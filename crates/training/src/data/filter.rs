@@ -1,9 +1,10 @@
 //! Takes positions of games.
 
-use super::Source;
+use super::{Source, write_share};
 use crate::Error;
 use crate::positions::Sample;
 use bartizan_games::selfplay::SelfplayGame;
+use std::fmt;
 
 /// The largest mixed score. Points of nearly 0 or 1 have no bounded one.
 const LABEL_MAX: f64 = 4_000.0;
@@ -44,6 +45,26 @@ pub struct FilterCounts {
     pub decided: u64,
     /// Positions taken.
     pub taken: u64,
+}
+
+impl fmt::Display for FilterCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, skipped_games, positions, opening, in_check, tactical, decided, taken } = *self;
+        writeln!(f, "{games} games, {positions} positions")?;
+        if skipped_games > 0 {
+            writeln!(f, "{skipped_games} broken games skipped")?;
+        }
+        for (count, reason) in [
+            (opening, "at the start of a game"),
+            (in_check, "in check"),
+            (tactical, "with a capture or a promotion as best move"),
+            (decided, "with too large a score"),
+            (taken, "taken"),
+        ] {
+            write_share(f, count, positions, reason)?;
+        }
+        Ok(())
+    }
 }
 
 /// Passes the positions of games that suit training to `write`. A static evaluation should not learn what only a search

@@ -23,6 +23,7 @@ use crate::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, each_chunk};
 use bartizan_games::selfplay::{GameReader, ReadError, SelfplayGame};
 use bartizan_parallel::Stop;
 use bartizan_position::Position;
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,11 @@ pub struct Source<'a> {
     pub warn: &'a dyn Fn(&Path, &ReadError),
     /// Ends the work with [`Error::Stopped`].
     pub stop: &'a Stop,
+}
+
+/// Writes the line of a count and its share of the positions.
+fn write_share(f: &mut fmt::Formatter<'_>, count: u64, positions: u64, what: &str) -> fmt::Result {
+    writeln!(f, "{count:>12}  {:>4.1} %  {what}", 100.0 * count as f64 / positions.max(1) as f64)
 }
 
 type Input = BufReader<Box<dyn Read + Send>>;

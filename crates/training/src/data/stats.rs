@@ -1,11 +1,12 @@
 //! Counts what data consists of.
 
-use super::{CHUNK, Source, detect};
+use super::{CHUNK, Source, detect, write_share};
 use crate::Error;
 use crate::positions::Sample;
 use bartizan_types::Color;
 use serde::Serialize;
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Different positions that are kept to find those that repeat.
@@ -41,6 +42,36 @@ pub struct Stats {
     pub scores: [u64; SCORES.len() + 1],
     /// The estimated share of positions that occurred before.
     pub repeated: f64,
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.games > 0 {
+            writeln!(f, "{} games", self.games)?;
+        }
+        if self.skipped_games > 0 {
+            writeln!(f, "{} broken games skipped", self.skipped_games)?;
+        }
+        let positions = self.positions;
+        writeln!(f, "{positions} positions, {:.1} % of them repeated", 100.0 * self.repeated)?;
+        for (count, what) in [
+            (self.won, "won by the side to move"),
+            (self.drawn, "drawn"),
+            (self.lost, "lost by the side to move"),
+            (self.opening, "with 24 men or more"),
+            (self.middlegame, "with 12 to 23 men"),
+            (self.endgame, "with fewer men"),
+            (self.in_check, "in check"),
+        ] {
+            write_share(f, count, positions, what)?;
+        }
+        let mut from = 0;
+        for (end, &count) in SCORES.into_iter().zip(&self.scores) {
+            write_share(f, count, positions, &format!("with a score from {from} to {}", end - 1))?;
+            from = end;
+        }
+        write_share(f, self.scores[SCORES.len()], positions, &format!("with a score of {from} or more"))
+    }
 }
 
 /// The numbers of occurrences of a sample of positions (Mark Wegman's adaptive sampling): all positions whose hash ends

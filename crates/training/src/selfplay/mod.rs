@@ -10,9 +10,11 @@ mod play;
 mod run;
 mod settings;
 mod start;
+mod summary;
 
 pub use file::{ExistingFile, FileFormat, Likeness};
 pub use openings::Openings;
 pub use play::FinishedGame;
 pub use run::Run;
 pub use settings::{InputFile, Settings, evaluation_model};
+pub use summary::Summary;

@@ -52,6 +52,30 @@ pub struct Settings {
     pub engine: EngineIdentity,
 }
 
+impl Settings {
+    /// The usual settings of so many games.
+    pub fn new(games: usize, engine: EngineIdentity) -> Self {
+        Self {
+            games,
+            nodes: 5_000,
+            soft_nodes: None,
+            evaluation: EvaluationKind::default(),
+            eval_file: None,
+            random_plies: 8,
+            openings: None,
+            chess960: 0,
+            endings: 0,
+            balance: 400,
+            win_score: 2_000,
+            adjudicate_draws: false,
+            max_plies: 400,
+            seed: 1,
+            hash: 4,
+            engine,
+        }
+    }
+}
+
 /// What errors call the file of the network.
 const NETWORK: &str = "network";
 

@@ -24,12 +24,25 @@ pub struct State {
 
 /// A training cannot be continued.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
+#[non_exhaustive]
 pub enum ResumeError {
     /// The checkpoint is not whole or damaged.
+    #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// It has no state.
+    #[error(transparent)]
     State(#[from] serde_json::Error),
+    /// A setting differs.
+    #[error("it was trained with another --{0}")]
+    Setting(&'static str),
+    /// More epochs are done than are wanted.
+    #[error("{done} epochs are done, more than --epochs {epochs}")]
+    Done {
+        /// Epochs that are done.
+        done: usize,
+        /// Epochs that are wanted.
+        epochs: usize,
+    },
 }
 
 /// Another number of epochs.
@@ -47,13 +60,26 @@ impl State {
         Self { plan, changes: Vec::new(), data, batches: 0, loss: Loss::default(), history: Vec::new() }
     }
 
-    /// The state that a checkpoint keeps, and its training.
+    /// The state that a checkpoint keeps, and its training, which `plan` continues, perhaps with another number of
+    /// epochs.
     ///
     /// # Errors
-    /// If the bytes are not a whole and undamaged checkpoint with such a state.
-    pub fn from_checkpoint(bytes: &[u8]) -> Result<(Trainer, Self), ResumeError> {
+    /// If the bytes are not a whole and undamaged checkpoint with such a state, if another setting differs, or if more
+    /// epochs are done.
+    pub fn resume(bytes: &[u8], plan: &Plan) -> Result<(Trainer, Self), ResumeError> {
         let (trainer, note) = Trainer::from_checkpoint(bytes)?;
-        Ok((trainer, serde_json::from_str(&note)?))
+        let mut state: Self = serde_json::from_str(&note)?;
+        if let Some(setting) = plan.difference(&state.plan) {
+            return Err(ResumeError::Setting(setting));
+        }
+        let (done, epochs) = (state.history.len(), plan.epochs);
+        if epochs < done {
+            return Err(ResumeError::Done { done, epochs });
+        }
+        if state.changes.last().map_or(state.plan.epochs, |change| change.epochs) != epochs {
+            state.changes.push(EpochChange { done, epochs });
+        }
+        Ok((trainer, state))
     }
 
     /// The training with this state as a file.
@@ -62,13 +88,6 @@ impl State {
     /// If the state cannot be written as JSON.
     pub fn to_checkpoint(&self, trainer: &Trainer) -> Result<Vec<u8>, serde_json::Error> {
         Ok(trainer.to_checkpoint(&serde_json::to_string(self)?))
-    }
-
-    /// Notes the number of epochs, which may be another one than before.
-    pub fn plan_epochs(&mut self, epochs: usize) {
-        if self.changes.last().map_or(self.plan.epochs, |change| change.epochs) != epochs {
-            self.changes.push(EpochChange { done: self.history.len(), epochs });
-        }
     }
 }
 

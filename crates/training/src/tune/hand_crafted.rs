@@ -1,5 +1,7 @@
 //! The engine's own evaluation as a [`Model`].
 
+use crate::error::{Action, Error};
+use crate::tune::Decisions;
 use crate::tune::model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind};
 use crate::tune::weights::Weights;
 use bartizan_eval::weights::{Kind, default_values, terms, write_source};
@@ -8,6 +10,7 @@ use bartizan_network::Network;
 use bartizan_position::Position;
 use bartizan_types::Color;
 use std::cell::RefCell;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The hand-written evaluation, or its sum with a network's value: twice their mean, so that a weight counts in full.
@@ -37,6 +40,19 @@ impl HandCraftedModel {
         });
         let safety = SafetyForm { mg_divisor: f64::from(DANGER_MG_DIVISOR), eg_divisor: f64::from(DANGER_EG_DIVISOR) };
         Self { layout: Layout { terms: terms.collect(), safety }, network }
+    }
+
+    /// The model that decisions ask for, with the network of a file or else the built-in one.
+    ///
+    /// # Errors
+    /// If the network cannot be read.
+    pub fn of(decisions: &Decisions, network: Option<&Path>) -> Result<Self, Error> {
+        let network = match network {
+            _ if !decisions.with_network => None,
+            Some(file) => Some(Network::open(file).map_err(Action::Read.failed(file))?),
+            None => Some(Network::built_in()?),
+        };
+        Ok(Self::with_network(network.map(Arc::new)))
     }
 
     /// The checksum of the network.

@@ -17,6 +17,17 @@ pub enum Method {
     Momentum,
 }
 
+impl Method {
+    /// A rate in centipawns that suits the method.
+    pub const fn usual_rate(self) -> f64 {
+        match self {
+            Self::Adam => 1.0,
+            Self::AdaGrad => 8.0,
+            Self::Momentum => 4.0,
+        }
+    }
+}
+
 /// A method and its state for each weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Optimizer {

@@ -77,6 +77,21 @@ pub struct SelectionReport {
     pub taken: usize,
 }
 
+impl SelectionReport {
+    /// Why no position was taken, in words.
+    pub fn why_none(&self) -> String {
+        let Self { games, without_result, positions, in_check, tactical, decided, repeated, surplus, .. } = self;
+        match (games, positions) {
+            (0, _) => format!("no game or position with a result, {without_result} games without one"),
+            (_, 0) => format!("{games} games or positions with a result, but none beyond the plies that are skipped"),
+            _ => format!(
+                "of {positions} positions, {in_check} are in check, {tactical} tactical, {decided} decided, \
+                 {repeated} repeated and {surplus} beyond the limit per game"
+            ),
+        }
+    }
+}
+
 /// Collects samples from records.
 #[derive(Debug)]
 pub struct Collector {

@@ -34,6 +34,26 @@ pub struct Decisions {
     pub min_uses: u32,
 }
 
+impl Default for Decisions {
+    /// A tenth of the games is held out, and each term is fitted to the results alone.
+    fn default() -> Self {
+        Self {
+            fit: FitSettings::default(),
+            selection: Selection::default(),
+            positions: 0,
+            held_out: 0.1,
+            lambda: 1.0,
+            scale: None,
+            with_network: false,
+            resolve: false,
+            refresh: 0,
+            freeze: Vec::new(),
+            only: Vec::new(),
+            min_uses: 1,
+        }
+    }
+}
+
 /// Where a run has its data from, and how it is run. A later run may change that, apart from the weights to start from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {

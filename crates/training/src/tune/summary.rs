@@ -84,6 +84,13 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// Whether the run was not interrupted.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -2,7 +2,6 @@
 //!
 //! A position is searched with empty tables, so that its evaluation does not depend on the threads.
 
-mod journal;
 mod summary;
 
 use super::output::{Numbering, Output};
@@ -12,19 +11,18 @@ use crate::games::Input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
-use crate::resume;
+use crate::resume::{self, JournalArgs, KeptEngine, Log};
 use crate::threads::parse_threads;
 use anyhow::{Context, ensure};
-use bartizan_analysis::{Review, Reviewed, Style, Texts, review, write_opinions};
+use bartizan_analysis::{Opinion, Report, Review, Reviewed, Style, Texts, review};
 use bartizan_client::EngineSpec;
-use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_parallel::Ended;
 use indicatif::ProgressBar;
-use journal::{Log, Opinions, Settings};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use summary::Summary;
 
 const EXAMPLE: &str = "\
 Every position of the main line is searched with empty tables. The evaluation is written after the move, for White, as
@@ -76,15 +74,31 @@ pub(super) struct Args {
     /// Print the losses and marks of the players as JSON, in place of the table on standard error
     #[arg(long, requires = "out")]
     json: bool,
-    /// File that records every finished game, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Continue the journal
-    #[arg(long, requires = "journal")]
-    resume: bool,
+    #[command(flatten)]
+    journal: JournalArgs,
     /// Print no progress and no table
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// What decides the opinions. The journal keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
+    /// SHA-256 of each file.
+    files: Vec<String>,
+    #[serde(flatten)]
+    engine: KeptEngine,
+    options: Vec<(String, String)>,
+    #[serde(flatten)]
+    budget: Budget,
+    from_ply: usize,
+}
+
+/// What the journal has of a game.
+#[derive(Serialize, Deserialize)]
+struct Opinions<'a> {
+    /// `None` for a position that was not searched.
+    opinions: Cow<'a, [Option<Opinion>]>,
 }
 
 impl Args {
@@ -94,18 +108,11 @@ impl Args {
             !self.files.is_empty() && self.files.iter().all(|path| is_file(&path)),
             "standard input can be read only once, and --journal needs to read it twice"
         );
-        let Budget { st, depth, nodes } = self.budget;
         Ok(Settings {
             files: self.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
-            engine: engine.cloned().map(resume::KeptEngine),
-            built_in: match engine {
-                Some(_) => None,
-                None => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),
-            },
+            engine: KeptEngine::of(engine)?,
             options: options.to_owned(),
-            st,
-            depth,
-            nodes,
+            budget: self.budget,
             from_ply: self.from_ply as usize,
         })
     }
@@ -127,7 +134,7 @@ type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     args.budget.check()?;
-    let outputs: Vec<&PathBuf> = [&args.out, &args.journal].into_iter().flatten().collect();
+    let outputs: Vec<&PathBuf> = [&args.out, &args.journal.path].into_iter().flatten().collect();
     files::refuse_same(&outputs)?;
     outputs.iter().try_for_each(|output| files::refuse_input(output, &args.files))?;
     let is_printed = args.out.as_ref().is_none_or(|path| path.as_os_str() == "-");
@@ -135,28 +142,29 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    let mut analysers = Vec::new();
-    for _ in 0..args.concurrency.get() {
-        analysers.push(analyser::start(engine.as_ref(), &options, args.patience, interrupt)?);
-    }
+    let start = |_| analyser::start(engine.as_ref(), &options, args.patience, interrupt);
+    let analysers: Vec<_> = (0..args.concurrency.get()).map(start).collect::<anyhow::Result<_>>()?;
     let name = analyser::full_name(&analysers[0], engine.as_ref());
     let out = Output::new(args.out.as_deref())?;
-    let (log, done) = match &args.journal {
-        None => (Log::none(), BTreeMap::new()),
-        Some(path) => Log::open(path, args.resume, args.settings(engine.as_ref(), &options)?)?,
+    let settings = || args.settings(engine.as_ref(), &options);
+    let mut done = BTreeMap::new();
+    let take = |game, Opinions { opinions }: Opinions<'_>| {
+        done.insert(game, opinions.into_owned());
+        Ok(())
     };
+    let log = Log::open(&args.journal, ("annotate", "a journal of pgn annotate"), settings, take)?;
 
     let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", args.quiet)?;
-    let summary = Summary::default();
-    let mut writer = Writer { style: args.style(), engine: name, log, out, bar: &bar, summary, is_whole: true };
+    let report = Report::default();
+    let mut writer = Writer { style: args.style(), engine: name, log, out, bar: &bar, report, is_whole: true };
     let read = |texts: &Texts<'_, Text>| read(&input, &bar, interrupt, args.style().skipped, done, texts);
     let (read, written) =
         review(analysers, &args.budget.limits(), read, |text| writer.take(text)).context("cannot start a thread")?;
     bar.finish_and_clear();
     let is_complete = read.is_ok() && written.is_ok() && writer.is_whole && !interrupt.is_set();
-    let Writer { engine, out, summary, .. } = writer;
+    let Writer { engine, out, report, .. } = writer;
     // Part of the games does not replace a file.
-    if is_complete || summary.games > 0 && args.out.as_ref().is_none_or(|path| !path.exists()) {
+    if is_complete || report.games > 0 && args.out.as_ref().is_none_or(|path| !path.exists()) {
         out.commit()?;
     }
     written?;
@@ -165,13 +173,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         _ => {}
     }
     if !args.quiet && !args.json {
-        note!("{summary}");
+        note!("{}", summary::table(&report));
     }
     if args.json {
-        say!("{}", summary.to_json(&engine, &args.budget.to_string()))?;
+        say!("{}", summary::json(&report, &engine, &args.budget.to_string()))?;
     }
-    let hint = if args.journal.is_some() { "; continue with --resume" } else { "" };
-    ensure!(is_complete, Interrupted(format!("after {} games{hint}", summary.games)));
+    let hint = if args.journal.path.is_some() { "; continue with --resume" } else { "" };
+    ensure!(is_complete, Interrupted(format!("after {} games{hint}", report.games)));
     Ok(())
 }
 
@@ -181,7 +189,7 @@ fn read(
     bar: &ProgressBar,
     interrupt: &Interrupt,
     skipped: usize,
-    mut done: BTreeMap<u64, Opinions>,
+    mut done: BTreeMap<u64, Vec<Option<Opinion>>>,
     texts: &Texts<'_, Text>,
 ) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
@@ -209,40 +217,29 @@ struct Writer<'a> {
     log: Log,
     out: Output,
     bar: &'a ProgressBar,
-    summary: Summary,
+    report: Report,
     /// Whether no game lacks opinions. What follows such a game is not written.
     is_whole: bool,
 }
 
 impl Writer<'_> {
     fn take(&mut self, Review { text: (number, copied), game }: Review<Text>) -> anyhow::Result<()> {
-        let summary = &mut self.summary;
+        let report = &mut self.report;
         if let Some(game) = game {
             self.is_whole &= game.missing == 0;
             if game.missing == 0 && !game.is_known {
-                self.log.add(game.number, &game.opinions)?;
+                self.log.add(game.number, &Opinions { opinions: (&game.opinions).into() })?;
             }
             if self.is_whole {
-                let Reviewed { mut tree, opinions, .. } = *game;
-                let tallies = write_opinions(&mut tree, &opinions, self.style);
-                let annotator = match tree.tag("Annotator") {
-                    None | Some("" | "?" | "-") => self.engine.clone(),
-                    Some(old) if old.contains(&self.engine) => old.to_owned(),
-                    Some(old) => format!("{old}; {}", self.engine),
-                };
-                tree.set_tag("Annotator", annotator);
-                summary.games += 1;
-                summary.annotated += 1;
-                summary.positions += opinions.iter().flatten().count() as u64;
-                summary.add(["White", "Black"].map(|name| tree.tag(name).unwrap_or("?")), &tallies);
+                let tree = report.annotate(*game, &self.engine, self.style);
                 self.out.write_game(number, tree.to_string().as_bytes())?;
             }
         } else if let Some(copied) = copied.filter(|_| self.is_whole) {
-            summary.games += u64::from(copied.is_game);
-            summary.broken += u64::from(copied.is_broken);
+            report.games += u64::from(copied.is_game);
+            report.broken += u64::from(copied.is_broken);
             self.out.write_game(number, &copied.bytes)?;
         }
-        self.bar.set_prefix(format!("{} games, {} positions", summary.games, summary.positions));
+        self.bar.set_prefix(format!("{} games, {} positions", report.games, report.positions));
         self.bar.tick();
         Ok(())
     }

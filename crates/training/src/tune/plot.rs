@@ -1,10 +1,10 @@
 //! The chart of a fit: both losses against the epoch.
 
-use crate::chart::{Axis, Chart, Series};
-use bartizan_training::tune::EpochReport;
+use super::EpochReport;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The chart. An epoch without a finite loss is left out.
-pub(super) fn chart(history: &[EpochReport], best_epoch: usize) -> Chart {
+pub fn chart(history: &[EpochReport], best_epoch: usize) -> Chart {
     let losses = || history.iter().flat_map(|report| [report.train, report.held_out]).filter(|loss| loss.is_finite());
     let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
     let epochs = history.last().map_or(1, |report| report.epoch.max(1));

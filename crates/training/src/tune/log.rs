@@ -1,8 +1,9 @@
 //! The losses of each epoch: a line for the terminal, a line of JSON, a chart.
 
-use super::plot;
-use bartizan_training::tune::{Checkpoint, EpochReport};
+use super::{Checkpoint, EpochReport, chart};
+use crate::error::{Action, Error};
 use serde::Serialize;
+use std::fmt;
 use std::path::Path;
 
 pub(super) const LOSSES: &str = "losses.jsonl";
@@ -18,15 +19,16 @@ struct Line<'a> {
     gradients_per_second: Option<f64>,
 }
 
-/// The line for the terminal.
-pub(super) fn line(report: &EpochReport, gradients_per_second: Option<f64>) -> String {
-    let EpochReport { epoch, train, held_out, rate, .. } = report;
-    let speed = gradients_per_second.map_or_else(String::new, |speed| format!("  {:.2} M positions/s", speed / 1e6));
-    format!("epoch {epoch:3}  train {train:.6}  held out {held_out:.6}  rate {rate:.3}{speed}")
+/// The line for a terminal.
+impl fmt::Display for EpochReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { epoch, train, held_out, rate } = self;
+        write!(f, "epoch {epoch:3}  train {train:.6}  held out {held_out:.6}  rate {rate:.3}")
+    }
 }
 
 /// Writes `losses.jsonl` and `losses.svg`.
-pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) -> anyhow::Result<()> {
+pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) -> Result<(), Error> {
     let history = checkpoint.fit.history();
     let mut text = String::new();
     for report in history {
@@ -35,6 +37,11 @@ pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) ->
         text.push_str(&serde_json::to_string(&Line { report, seconds, gradients_per_second })?);
         text.push('\n');
     }
-    crate::files::replace(&folder.join(LOSSES), text.as_bytes())?;
-    crate::files::replace(&folder.join(CHART), plot::chart(history, checkpoint.fit.best().1).to_string().as_bytes())
+    replace(&folder.join(LOSSES), &text)?;
+    replace(&folder.join(CHART), &chart(history, checkpoint.fit.best().1).to_string())
+}
+
+/// Replaces a file as a whole.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), Error> {
+    bartizan_files::replace(path, text.as_bytes()).map_err(Action::Write.failed(path))
 }

@@ -1,7 +1,7 @@
 //! The forms in which games are written.
 
-use crate::games::Game;
-use bartizan_games::{filter, tags};
+use crate::reading::Game;
+use crate::{filter, tags};
 use bartizan_notation::pgn::{
     Annotations, GameTree, MoveText, Nag, PgnErrorKind, PgnGame, PgnScore, RawGame, SEVEN_TAG_ROSTER, Visitor,
 };
@@ -15,34 +15,25 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// How games are written.
-#[derive(Clone, Copy, Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
-pub(super) struct Form {
-    /// Write only the moves that were played, without comments, variations and glyphs
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    main_line: bool,
-    /// Leave out comments
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    no_comments: bool,
-    /// Leave out variations
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    no_variations: bool,
-    /// Leave out glyphs such as $1 and !?
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    no_glyphs: bool,
-    /// Write only the first plies of each game, with what belongs to them; the result stays
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
-    keep_plies: Option<u32>,
-    /// Leave out tags, except the seven of the roster and those for the start position; a game of which none is left
-    /// gets the tag Event
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
-    strip_tags: bool,
-    /// Write a table with one line per game
-    #[arg(long, conflicts_with = "json")]
-    pub(super) csv: bool,
-    /// Write one JSON object per line and game, with the clocks, evaluations, glyphs and comments of its moves
-    #[arg(long)]
-    pub(super) json: bool,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Form {
+    /// Only the moves that were played, without comments, variations and glyphs.
+    pub main_line: bool,
+    /// Without comments.
+    pub no_comments: bool,
+    /// Without variations.
+    pub no_variations: bool,
+    /// Without glyphs such as `$1` and `!?`.
+    pub no_glyphs: bool,
+    /// Only the first plies, with what belongs to them; the result stays.
+    pub keep_plies: Option<u32>,
+    /// Without tags, except the seven of the roster and those for the start position; a game of which none is left gets
+    /// the tag `Event`.
+    pub strip_tags: bool,
+    /// As a line of a table.
+    pub csv: bool,
+    /// As a JSON object, with the clocks, evaluations, glyphs and comments of the moves.
+    pub json: bool,
 }
 
 /// The columns of a table that are tags.
@@ -66,7 +57,7 @@ const START: [&str; 3] = ["FEN", "SetUp", "Variant"];
 
 impl Form {
     /// Whether [`Form::write`] needs the moves of the main line.
-    pub(super) fn needs_moves(&self) -> bool {
+    pub fn needs_moves(&self) -> bool {
         self.csv || self.json || self.main_line
     }
 
@@ -75,13 +66,13 @@ impl Form {
     }
 
     /// What is written before the games.
-    pub(super) fn header(&self) -> Vec<u8> {
+    pub fn header(&self) -> Vec<u8> {
         if self.csv { csv_line(COLUMNS.into_iter().chain(["Plies", "Moves"])) } else { Vec::new() }
     }
 
     /// The text to write for a game. `pgn` is there if the form needs the moves. `None` if the game is broken, which is
     /// reported.
-    pub(super) fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
+    pub fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
         let raw = game.raw;
         let kept = pgn.map(|pgn| self.kept(pgn));
         match kept.as_deref() {
@@ -102,7 +93,7 @@ impl Form {
     }
 
     /// The game up to the last ply that is kept.
-    pub(super) fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
+    pub fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
         match self.keep_plies {
             Some(plies) if pgn.moves.len() > plies as usize => {
                 let mut pgn = pgn.clone();

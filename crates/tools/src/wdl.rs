@@ -1,13 +1,11 @@
 //! Fits the model of win, draw and loss, by which scores are normalised, to games with scores.
 
-mod plot;
-
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say, say_part};
 use crate::records::Reading;
 use anyhow::{Context, ensure};
-use bartizan_training::wdl::{Data, Settings, Summary};
+use bartizan_training::wdl::{Data, Settings, Summary, chart};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -85,7 +83,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         files::replace(&file, (serde_json::to_string_pretty(&summary)? + "\n").as_bytes())?;
     }
     if let Some(file) = chart_file {
-        files::replace(&file, plot::chart(&data.all, &summary.model()).to_string().as_bytes())?;
+        files::replace(&file, chart(&data.all, &summary.model()).to_string().as_bytes())?;
     }
     if let Some(file) = &args.source {
         files::replace(file, summary.model().source().as_bytes())?;

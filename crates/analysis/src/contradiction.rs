@@ -6,9 +6,10 @@ use bartizan_notation::pgn::PgnGame;
 use bartizan_types::{Color, GameResult};
 use std::sync::{Mutex, PoisonError};
 
-/// Searches last positions. Several threads may use it at once; each takes a separate engine.
+/// Finds the games whose result contradicts the built-in engine's opinion of the last position. Several threads may use
+/// it at once; each takes a separate engine.
 #[derive(Debug)]
-pub(super) struct Referee {
+pub struct Referee {
     /// The evaluation from which a position is won, in displayed centipawns.
     centipawns: i32,
     nodes: u64,
@@ -18,17 +19,19 @@ pub(super) struct Referee {
 }
 
 impl Referee {
-    pub(super) fn new(centipawns: i32, nodes: u64) -> Self {
+    /// A referee to whom a position is won from an evaluation on, in displayed centipawns, after a search of so many
+    /// nodes.
+    pub fn new(centipawns: i32, nodes: u64) -> Self {
         Self { centipawns, nodes, idle: Mutex::default(), failure: Mutex::default() }
     }
 
     /// Why an engine could not search.
-    pub(super) fn failure(&self) -> Option<String> {
+    pub fn failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Whether the winner's last position is lost, or that of a drawn game won for a side.
-    pub(super) fn contradicts(&self, game: &PgnGame) -> bool {
+    pub fn contradicts(&self, game: &PgnGame) -> bool {
         let for_white = match Ending::of(game) {
             Ending::Checkmate => {
                 let last = game.moves.len() % 2 == usize::from(game.start.turn() == Color::White);

@@ -1,17 +1,15 @@
 //! `epd mine`: finds positions for a suite in games, and proves their best moves.
 
-mod journal;
-
 use crate::analyser::{self, Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
-use crate::output::{note, say_part};
-use crate::pgn::output::write_text;
+use crate::output::note;
+use crate::pgn::output::Output;
 use crate::progress;
 use crate::records::Reading;
-use crate::resume;
+use crate::resume::{self, JournalArgs, Log};
 use anyhow::{Context, ensure};
-use bartizan_analysis::mine::{Criteria, Find, Finds, Miner, Stage};
+use bartizan_analysis::mine::{Criteria, Find, Harvest, Miner, Stage};
 use bartizan_client::EngineSpec;
 use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_games::records::{GameRecord, Record};
@@ -20,7 +18,6 @@ use bartizan_parallel::{Feeder, Flow, Stop, feed};
 use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
 use clap::ValueEnum;
-use journal::Log;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -40,24 +37,16 @@ Example:
   bartizan-tools epd mine games.pgn --kind endgame --tb tables --engine cmd=stockfish --limit 100";
 
 /// What the positions are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
     /// 13 men or more
-    #[default]
     Tactical,
     /// Up to 12 men
     Endgame,
 }
 
 impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Tactical => "tactical",
-            Self::Endgame => "endgame",
-        }
-    }
-
     /// The number of men in which positions of this kind lie.
     fn men(self) -> (u32, u32) {
         match self {
@@ -134,39 +123,27 @@ pub(super) struct Args {
     /// Write JSON objects, one a line, instead of EPD
     #[arg(long)]
     json: bool,
-    /// File that records every finished game, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Continue the journal
-    #[arg(long, requires = "journal")]
-    resume: bool,
+    #[command(flatten)]
+    journal: JournalArgs,
     /// Print no progress and no summary
     #[arg(short, long)]
     quiet: bool,
 }
 
 /// What decides which positions are found. The journal keeps it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Settings {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
     kind: Kind,
     /// SHA-256 of each file.
     files: Vec<String>,
     engines: Vec<EngineText>,
     #[serde(default)]
     built_in: BuiltIn,
-    st: Option<f64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    margin: i32,
-    easy: u64,
-    sift: u64,
-    jump: i32,
-    per_game: u32,
-    distance: u32,
-    min_men: u32,
-    max_men: u32,
+    #[serde(flatten)]
+    budget: Budget,
+    #[serde(flatten)]
+    criteria: Criteria,
     tables: Option<String>,
-    seed: u64,
     skip_errors: bool,
 }
 
@@ -199,11 +176,11 @@ impl Settings {
         let (min_men, max_men) = (args.min_men.unwrap_or(least), args.max_men.unwrap_or(most));
         ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than the {max_men} of --max-men");
         let built_in = (!args.no_built_in).then(String::new);
-        let Budget { st, depth, nodes } = args.budget;
+        let journal = args.journal.path.as_ref();
         Ok(Self {
             kind: args.kind,
             // Only a journal needs to know what is read.
-            files: match &args.journal {
+            files: match journal {
                 Some(_) => args.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
                 None => {
                     // A file that is missing is an error before the first search.
@@ -213,36 +190,30 @@ impl Settings {
                     Vec::new()
                 }
             },
-            built_in: BuiltIn(match (&built_in, &args.journal) {
+            built_in: BuiltIn(match (&built_in, journal) {
                 (Some(_), Some(_)) => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),
                 _ => None,
             }),
             engines: built_in.into_iter().chain(args.engine.iter().cloned()).map(EngineText).collect(),
-            st,
-            depth,
-            nodes,
-            margin: args.margin,
-            easy: args.easy,
-            sift: args.sift,
-            jump: args.jump,
-            per_game: args.per_game,
-            distance: args.distance,
-            min_men,
-            max_men,
+            budget: args.budget,
+            criteria: Criteria {
+                margin: args.margin,
+                easy: args.easy,
+                sift: args.sift,
+                jump: args.jump,
+                per_game: args.per_game,
+                distance: args.distance,
+                min_men,
+                max_men,
+                seed: args.seed,
+            },
             tables: args.tb.clone(),
-            seed: args.seed,
             skip_errors: args.skip_errors,
         })
     }
 
-    fn criteria(&self) -> Criteria {
-        let &Self { margin, easy, sift, jump, per_game, distance, min_men, max_men, seed, .. } = self;
-        Criteria { margin, easy, sift, jump, per_game, distance, min_men, max_men, seed }
-    }
-
     /// The engines and the budgets of their deep searches.
     fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, Budget)>> {
-        let common = Budget { st: self.st, depth: self.depth, nodes: self.nodes };
         let mut engines = Vec::new();
         for EngineText(text) in &self.engines {
             let spec = if text.is_empty() { None } else { Some(text.parse::<EngineSpec>()?) };
@@ -251,7 +222,7 @@ impl Settings {
                 depth: spec.depth,
                 nodes: spec.nodes,
             });
-            let budget = if own == Budget::default() { common } else { own };
+            let budget = if own == Budget::default() { self.budget } else { own };
             budget.check()?;
             engines.push((spec, budget));
         }
@@ -261,20 +232,19 @@ impl Settings {
 
 /// A game to be searched.
 struct Job {
-    number: usize,
+    number: u64,
     game: GameRecord,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    for path in args.out.iter().chain(&args.journal) {
+    for path in args.out.iter().chain(&args.journal.path) {
         files::refuse_input(path, &args.files)?;
     }
-    files::refuse_same(&args.out.iter().chain(&args.journal).collect::<Vec<_>>())?;
+    files::refuse_same(&args.out.iter().chain(&args.journal.path).collect::<Vec<_>>())?;
     let settings = Settings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
-    let criteria = settings.criteria();
     let enough = Stop::new();
     let mut miners = Vec::new();
     for _ in 0..args.concurrency {
@@ -286,12 +256,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             Ok((analyser, budget.limits(), name))
         };
         let engines = engines.iter().map(start).collect::<anyhow::Result<_>>()?;
-        miners.push(Miner::new(engines, &criteria, tables.as_ref()));
+        miners.push(Miner::new(engines, &settings.criteria, tables.as_ref()));
     }
-    let (mut log, games) = Log::open(args.journal.as_deref(), args.resume, &settings)?;
-    let done: HashSet<usize> = games.keys().copied().collect();
-    let mut harvest = Harvest { games, limit: args.limit.map(|limit| limit as usize), ..Harvest::default() };
-    harvest.advance();
+    let mut games = BTreeMap::new();
+    let take = |game, finds| {
+        games.insert(game, finds);
+        Ok(())
+    };
+    let mut log = Log::open(&args.journal, ("mine", "a journal of epd mine"), || Ok(settings.clone()), take)?;
+    let done: HashSet<u64> = games.keys().copied().collect();
+    let mut harvest = Harvest::new(games, args.limit.map(|limit| limit as usize));
     if harvest.is_enough() {
         enough.stop();
     }
@@ -310,9 +284,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let take = || -> anyhow::Result<()> {
             let (number, finds) = found?;
             log.add(number, &finds)?;
-            harvest.games.insert(number, finds);
-            harvest.advance();
-            bar.set_message(format!("{} games, {} positions found", harvest.games.len(), harvest.found));
+            harvest.add(number, finds);
+            bar.set_message(format!("{} games, {} positions found", harvest.games(), harvest.found()));
             bar.tick();
             Ok(())
         };
@@ -334,7 +307,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         write(args, &found)?;
     }
     if !args.quiet {
-        note!("{}{}", harvest.summary(found.len()), if complete { "" } else { "; interrupted" });
+        note!("{}{}", summary(&harvest, found.len()), if complete { "" } else { "; interrupted" });
     }
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
@@ -344,7 +317,7 @@ fn read(
     args: &Args,
     interrupt: &Interrupt,
     jobs: &Feeder<Job>,
-    done: &HashSet<usize>,
+    done: &HashSet<u64>,
     enough: &Stop,
 ) -> anyhow::Result<bool> {
     let reading = Reading { files: &args.files, skip_errors: args.skip_errors, quiet: true, interrupt };
@@ -373,68 +346,29 @@ fn read(
     Ok(ended && read.is_some())
 }
 
-/// The finished games. A suite takes their positions in the order of the games, so that it does not depend on the
-/// threads.
-#[derive(Default)]
-struct Harvest {
-    games: BTreeMap<usize, Finds>,
-    limit: Option<usize>,
-    /// The number of games that are finished without a gap, and their positions.
-    counted: usize,
-    seen: HashSet<String>,
-    found: usize,
+fn summary(harvest: &Harvest, taken: usize) -> String {
+    format!(
+        "{taken} positions from {} games: {} candidates, {} too easy, {} without a clear best move, {} not proven",
+        harvest.games(),
+        harvest.count(Stage::Candidate),
+        harvest.count(Stage::Easy),
+        harvest.count(Stage::Sifted),
+        harvest.count(Stage::Unproven),
+    )
 }
 
-impl Harvest {
-    /// Counts the positions of the games up to the first that is missing.
-    fn advance(&mut self) {
-        while let Some(entry) = self.games.get(&self.counted) {
-            self.found += entry.found.iter().filter(|found| self.seen.insert(found.fen.clone())).count();
-            self.counted += 1;
-        }
-    }
-
-    fn is_enough(&self) -> bool {
-        self.limit.is_some_and(|limit| self.found >= limit)
-    }
-
-    /// The positions of the suite with the numbers of their games. A run that was interrupted may have games beyond a
-    /// gap; their positions are proven as well.
-    fn taken(&self) -> Vec<(usize, &Find)> {
-        let mut seen = HashSet::new();
-        let all = self.games.iter().flat_map(|(&number, entry)| entry.found.iter().map(move |found| (number, found)));
-        all.filter(|(_, found)| seen.insert(&found.fen)).take(self.limit.unwrap_or(usize::MAX)).collect()
-    }
-
-    fn summary(&self, taken: usize) -> String {
-        let count = |stage: Stage| self.games.values().map(|entry| entry.counts[stage as usize]).sum::<u64>();
-        format!(
-            "{taken} positions from {} games: {} candidates, {} too easy, {} without a clear best move, {} not proven",
-            self.games.len(),
-            count(Stage::Candidate),
-            count(Stage::Easy),
-            count(Stage::Sifted),
-            count(Stage::Unproven),
-        )
-    }
-}
-
-fn write(args: &Args, found: &[(usize, &Find)]) -> anyhow::Result<()> {
-    let mut text = String::new();
-    for (index, &(game, found)) in found.iter().enumerate() {
-        let line = if args.json { json(args.kind, index, game, found)? } else { epd(args.kind, index, found)? };
-        text += &line;
-        text += "\n";
-    }
-    match &args.out {
-        Some(path) => write_text(path, &text),
-        None if args.quiet && text.is_empty() => Ok(()),
-        None => Ok(say_part!("{text}")?),
-    }
+fn write(args: &Args, found: &[(u64, &Find)]) -> anyhow::Result<()> {
+    let line = |(index, &(game, found)): (usize, &(u64, &Find))| {
+        if args.json { json(args.kind, index, game, found) } else { epd(args.kind, index, found) }
+    };
+    let lines: Vec<String> = found.iter().enumerate().map(line).collect::<anyhow::Result<_>>()?;
+    let mut out = Output::new(args.out.as_deref())?;
+    lines.iter().try_for_each(|line| out.write_line(line))?;
+    out.commit()
 }
 
 fn id(kind: Kind, index: usize) -> String {
-    format!("{} {:03}", kind.as_str(), index + 1)
+    format!("{} {:03}", resume::choice(&kind), index + 1)
 }
 
 fn epd(kind: Kind, index: usize, found: &Find) -> anyhow::Result<String> {
@@ -446,7 +380,7 @@ fn epd(kind: Kind, index: usize, found: &Find) -> anyhow::Result<String> {
     Ok(epd.to_string())
 }
 
-fn json(kind: Kind, index: usize, game: usize, found: &Find) -> anyhow::Result<String> {
+fn json(kind: Kind, index: usize, game: u64, found: &Find) -> anyhow::Result<String> {
     let (_, san) = position(found)?;
     let object = serde_json::json!({
         "id": id(kind, index),

@@ -1,8 +1,8 @@
 //! The chart of a fit: predicted and observed chances against the shown score.
 
-use crate::chart::{Axis, Chart, Series};
+use super::{Outcomes, by_score};
 use bartizan_eval::WdlModel;
-use bartizan_training::wdl::{Outcomes, by_score};
+use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The right end of the score axis, in shown centipawns.
 const LARGEST: u32 = 400;
@@ -10,7 +10,7 @@ const LARGEST: u32 = 400;
 const STEP: u32 = 10;
 
 /// The chart: lines for the predicted chances, dots for the observed ones.
-pub(super) fn chart(outcomes: &Outcomes, model: &WdlModel) -> Chart {
+pub fn chart(outcomes: &Outcomes, model: &WdlModel) -> Chart {
     let starts: Vec<u32> = (0..=LARGEST).step_by(STEP as usize).collect();
     let mut buckets = by_score(outcomes, model, &starts);
     buckets.retain(|bucket| bucket.to.is_some());

@@ -18,28 +18,33 @@ const TICKS: f64 = 6.0;
 
 /// A chart.
 #[derive(Clone, Debug)]
-pub(crate) struct Chart {
-    pub(crate) title: String,
-    pub(crate) x: Axis,
-    pub(crate) y: Axis,
-    pub(crate) series: Vec<Series>,
+pub struct Chart {
+    /// The line above the chart.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What is drawn; at most three are.
+    pub series: Vec<Series>,
 }
 
 /// What is drawn in one colour.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Series {
-    pub(crate) name: String,
+pub struct Series {
+    /// What the legend calls it; without a name, the legend leaves it out.
+    pub name: String,
     /// The points that a line connects.
-    pub(crate) line: Vec<[f64; 2]>,
+    pub line: Vec<[f64; 2]>,
     /// Single points.
-    pub(crate) dots: Vec<[f64; 2]>,
+    pub dots: Vec<[f64; 2]>,
     /// Ranges of y, each with its x, low and high end.
-    pub(crate) ranges: Vec<[f64; 3]>,
+    pub ranges: Vec<[f64; 3]>,
 }
 
 /// A range of numbers, and how they are placed.
 #[derive(Clone, Debug)]
-pub(crate) struct Axis {
+pub struct Axis {
     label: String,
     low: f64,
     high: f64,
@@ -55,7 +60,7 @@ enum Scale {
 
 impl Axis {
     /// An axis from `low` to `high`. An empty or infinite range is widened to something that can be drawn.
-    pub(crate) fn linear(label: &str, low: f64, high: f64) -> Self {
+    pub fn linear(label: &str, low: f64, high: f64) -> Self {
         let (low, high) = match (low.is_finite() && high.is_finite(), low < high) {
             (true, true) => (low, high),
             (true, false) => (low - 1e-6 * low.abs().max(1.0), low + 1e-6 * low.abs().max(1.0)),
@@ -65,12 +70,12 @@ impl Axis {
     }
 
     /// A logarithmic axis with a tick at each power of ten. Both ends must be positive, and `low` the smaller one.
-    pub(crate) fn logarithmic(label: &str, low: f64, high: f64) -> Self {
+    pub fn logarithmic(label: &str, low: f64, high: f64) -> Self {
         Self { label: label.to_owned(), low, high, scale: Scale::Logarithmic, unit: "" }
     }
 
     /// The same axis with a unit behind the number of each tick.
-    pub(crate) fn with_unit(self, unit: &'static str) -> Self {
+    pub fn with_unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 

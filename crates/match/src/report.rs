@@ -1,14 +1,17 @@
 //! The results of a match: lines while it runs, tables or JSON at the end.
 
-use bartizan_match::{End, EngineStanding, Format, GameRecord, Outcome, Settings, Standing};
-use bartizan_stats::{Estimate, Sample, Shown, SprtReport, Tally};
+use crate::play::{End, Outcome};
+use crate::record::GameRecord;
+use crate::settings::{Format, Settings};
+use crate::standing::{EngineStanding, Standing};
+use bartizan_stats::{Estimate, Rating, Sample, Shown, SprtReport, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The results of one engine against all its opponents.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
+struct Row {
     name: String,
     games: u64,
     wins: u64,
@@ -30,9 +33,9 @@ pub(super) struct Row {
     faults: BTreeMap<String, u64>,
 }
 
-/// The results of a match.
+/// The results of a match for scripts, as JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
+pub struct Summary {
     games: usize,
     engines: Vec<Row>,
     terminations: BTreeMap<String, u64>,
@@ -40,8 +43,8 @@ pub(super) struct Summary {
     reason: String,
 }
 
-/// The results for scripts.
-pub(super) fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
+/// The results as JSON has them.
+pub fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
     let standing = &outcome.standing;
     let row = |(index, engine): (usize, &EngineStanding)| {
         let sample = standing.sample(index);
@@ -76,7 +79,7 @@ pub(super) fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
 }
 
 /// The line for a finished game: number, names, result, reason, length, and the running score between the two engines.
-pub(super) fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> String {
+pub fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> String {
     let GameRecord { id, white, black, termination, plies, .. } = *record;
     let (first, second) = (white.min(black), white.max(black));
     let games = standing.games_between(first, second);
@@ -92,8 +95,8 @@ pub(super) fn game(settings: &Settings, record: &GameRecord, standing: &Standing
     )
 }
 
-/// The message of the progress bar.
-pub(super) fn live(settings: &Settings, standing: &Standing) -> String {
+/// The score so far of the first engine, and the state of the sequential test, in one line. Empty with many pairings.
+pub fn live(settings: &Settings, standing: &Standing) -> String {
     if settings.format == Format::Pairs {
         return String::new();
     }
@@ -124,7 +127,7 @@ fn ending(end: End) -> &'static str {
 }
 
 /// The results for people.
-pub(super) fn text(settings: &Settings, outcome: &Outcome) -> String {
+pub fn text(settings: &Settings, outcome: &Outcome) -> String {
     let standing = &outcome.standing;
     let mut text = format!("{} games, {}\n\n", standing.games, ending(outcome.end));
     let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
@@ -222,4 +225,21 @@ fn cross_table(text: &mut String, settings: &Settings, standing: &Standing) {
             Shown(Sample::from(tally).elo())
         );
     }
+}
+
+/// A table of rated engines, best first.
+pub fn ratings(ratings: &[Rating]) -> String {
+    let width = ratings.iter().map(|row| row.name.chars().count()).max().unwrap_or(4).max(6);
+    let mut text = format!(
+        "{:>4}  {:width$} {:>8} {:>7} {:>6} {:>7} {:>7} {:>10}\n",
+        "", "engine", "Elo", "± 95 %", "games", "score", "draws", "opponents"
+    );
+    for (rank, Rating { name, elo, error, games, score, draw_ratio, opponents }) in (1..).zip(ratings) {
+        let (games, score, draws) = (games.total(), 100.0 * score, 100.0 * draw_ratio);
+        let _ = writeln!(
+            text,
+            "{rank:>4}  {name:width$} {elo:>8.1} {error:>7.1} {games:>6} {score:>6.1}% {draws:>6.1}% {opponents:>10.1}"
+        );
+    }
+    text
 }

@@ -1,27 +1,24 @@
 //! `pgn label`: plays out positions with an engine, and notes the results.
 
-mod journal;
-
 use super::output::Output;
+use crate::epd::suite::parse_positions;
 use crate::files;
-use crate::input::{self, Waiting};
+use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
-use crate::resume;
-use anyhow::{Context, bail, ensure};
+use crate::resume::{JournalArgs, KeptEngine, Log};
+use anyhow::{Context, ensure};
 use bartizan_analysis::AnalysisError;
 use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
-use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
-use bartizan_notation::list;
 use bartizan_parallel::Flow;
-use journal::Log;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
@@ -94,12 +91,8 @@ pub(super) struct Args {
     /// Write one JSON object per position instead of EPD
     #[arg(long, conflicts_with = "each")]
     json: bool,
-    /// File that records every finished game, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// Continue the journal
-    #[arg(long, requires = "journal")]
-    resume: bool,
+    #[command(flatten)]
+    journal: JournalArgs,
     /// Print no progress and no summary
     #[arg(short, long)]
     quiet: bool,
@@ -110,10 +103,8 @@ pub(super) struct Args {
 struct Settings {
     /// SHA-256 of the positions.
     positions: String,
-    /// The engine; without one, the built-in engine plays.
-    engine: Option<resume::KeptEngine>,
-    /// What tells the built-in engine from other versions of it.
-    built_in: Option<EngineIdentity>,
+    #[serde(flatten)]
+    engine: KeptEngine,
     #[serde(flatten)]
     rules: Rules,
     tables: Option<String>,
@@ -136,12 +127,7 @@ impl Settings {
         );
         Ok(Self {
             positions: files::hex(&Sha256::digest(text)),
-            built_in: if args.engine.is_some() {
-                None
-            } else {
-                Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?)
-            },
-            engine: args.engine.clone().map(resume::KeptEngine),
+            engine: KeptEngine::of(args.engine.as_ref())?,
             rules: Rules {
                 limits,
                 games: args.games,
@@ -157,28 +143,47 @@ impl Settings {
     }
 }
 
-/// The positions and the numbers of their lines.
-type Positions = Vec<(usize, Epd)>;
+/// What the journal has of a game: the number of the position's line, and the result.
+#[derive(Serialize, Deserialize)]
+struct Labelled<'a> {
+    line: usize,
+    #[serde(flatten)]
+    outcome: Cow<'a, Outcome>,
+}
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    files::refuse_same(&args.out.iter().chain(&args.journal).collect::<Vec<_>>())?;
-    let (name, text) = read(args.file.as_deref(), interrupt)?;
-    let positions = parse(&name, &text)?;
+    files::refuse_same(&args.out.iter().chain(&args.journal.path).collect::<Vec<_>>())?;
+    let path = args.file.as_deref().filter(|path| path.as_os_str() != "-");
+    let (name, text) = (input::name(path), input::read_positions(path, interrupt)?);
+    let positions = parse_positions(&name, &text)?;
     let settings = Settings::of(args, &text)?;
     drop(text);
     let tables = settings.tables.clone().map(|path| TablebaseRule { path, pieces: None, ignore_50: false }.open());
     let tables = tables.transpose()?;
     let mut labellers = Vec::new();
-    let engine = settings.engine.as_ref().map(|engine| &engine.0);
     for _ in 0..args.concurrency {
-        let started = Labeller::new(engine, settings.hash as usize, &settings.rules, tables.as_ref(), interrupt.stop());
+        let started = Labeller::new(
+            args.engine.as_ref(),
+            settings.hash as usize,
+            &settings.rules,
+            tables.as_ref(),
+            interrupt.stop(),
+        );
         labellers.push(started.map_err(|error| match error {
             LabelError::Engine(AnalysisError::Stopped) => Interrupted("while an engine was started".to_owned()).into(),
             error => anyhow::Error::new(error),
         })?);
     }
-    let (mut log, mut outcomes) = Log::open(args.journal.as_deref(), args.resume, &settings, &positions)?;
-    let all = (0..positions.len()).flat_map(|index| (0..settings.rules.games).map(move |game| (index, game)));
+    let (mut outcomes, games) = (BTreeMap::new(), settings.rules.games);
+    let take = |game, Labelled { line, outcome }: Labelled<'_>| {
+        let index = positions.binary_search_by_key(&line, |&(line, _)| line);
+        let game = u32::try_from(game).ok().filter(|game| (1..=games).contains(game));
+        let (Ok(index), Some(game)) = (index, game) else { return Err("a game that is not of this run") };
+        outcomes.insert((index, game - 1), outcome.into_owned());
+        Ok(())
+    };
+    let mut log = Log::open(&args.journal, ("label", "a journal of pgn label"), || Ok(settings.clone()), take)?;
+    let all = (0..positions.len()).flat_map(|index| (0..games).map(move |game| (index, game)));
     let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
     let resumed = outcomes.len();
 
@@ -198,7 +203,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let flow = Flow::any(4 * args.concurrency as usize);
     let played = bartizan_parallel::run(todo.iter().copied(), workers, flow, |played| {
         let (task, outcome) = played?;
-        log.add(task, &outcome)?;
+        let labelled = Labelled { line: positions[task.0].0, outcome: Cow::Borrowed(&outcome) };
+        log.add(u64::from(task.1) + 1, &labelled)?;
         points[usize::from(outcome.points).min(2)] += 1;
         outcomes.insert(task, outcome);
         bar.inc(1);
@@ -207,8 +213,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     });
     bar.finish_and_clear();
     // What was played is written after an error of an engine as well.
-    let complete = write(args, &positions, &outcomes, settings.rules.games)?;
-    played.with_context(|| name.clone())?;
+    let complete = write(args, &positions, &outcomes, games)?;
+    played.context(name)?;
     let done = outcomes.len() == resumed + todo.len();
     if !args.quiet {
         note!("{}", summary(&outcomes, complete, positions.len(), resumed, args));
@@ -216,42 +222,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// Reads the input. Returns its name as well.
-fn read(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<(String, Vec<u8>)> {
-    let path = path.filter(|path| path.as_os_str() != "-");
-    let name = path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()));
-    let read = || -> anyhow::Result<Vec<u8>> {
-        let reader = match path {
-            Some(path) => bartizan_files::decompress(input::open(path, interrupt)?)?,
-            None => bartizan_files::decompress(Waiting::for_standard_input(interrupt)?)?,
-        };
-        Ok(input::read_lines(reader)?)
-    };
-    let text = read();
-    if interrupt.is_set() {
-        bail!(Interrupted(format!("while reading {name}")));
-    }
-    Ok((name.clone(), text.with_context(|| format!("cannot read {name}"))?))
-}
-
-/// Parses all positions before the first game.
-fn parse(name: &str, text: &[u8]) -> anyhow::Result<Positions> {
-    let text = list::decode(text);
-    let mut positions = Vec::new();
-    for (line, record) in list::records(&text) {
-        match Epd::parse(record) {
-            Ok(epd) => positions.push((line, epd)),
-            Err(error) => bail!("{name} line {line}: {error}"),
-        }
-    }
-    ensure!(!positions.is_empty(), "{name} has no position");
-    Ok(positions)
-}
-
 fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
     let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
-    let interrupted = match (complete < all, &args.journal) {
+    let interrupted = match (complete < all, &args.journal.path) {
         (false, _) => "",
         (true, Some(_)) => "; interrupted, continue with --resume",
         (true, None) => "; interrupted",
@@ -267,7 +241,12 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
 
 /// Writes the positions whose games have all been played. Returns their number. A part of them does not replace a file,
 /// which may be the input.
-fn write(args: &Args, positions: &Positions, outcomes: &BTreeMap<Task, Outcome>, games: u32) -> anyhow::Result<usize> {
+fn write(
+    args: &Args,
+    positions: &[(usize, Epd)],
+    outcomes: &BTreeMap<Task, Outcome>,
+    games: u32,
+) -> anyhow::Result<usize> {
     let is_new = args.out.as_ref().is_none_or(|path| !path.exists());
     let mut out = Output::new(args.out.as_deref())?;
     let mut written = 0;

@@ -1,9 +1,10 @@
 //! The chart of a training: the losses against the epoch.
 
-use crate::chart::{Axis, Chart, Series};
-use bartizan_training::train::Epoch;
+use super::Epoch;
+use bartizan_stats::chart::{Axis, Chart, Series};
 
-pub(super) fn chart(history: &[Epoch]) -> Chart {
+/// The chart. A loss that is not known is left out.
+pub fn chart(history: &[Epoch]) -> Chart {
     let losses = || history.iter().flat_map(|epoch| [Some(epoch.train), epoch.validation]).flatten();
     let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
     let line = |loss: fn(&Epoch) -> Option<f64>| {

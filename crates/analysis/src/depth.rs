@@ -1,0 +1,211 @@
+//! How deep engines search, and how long they need for a depth.
+
+use crate::{Analyser, AnalysisError, Answer, Limits, Line};
+use bartizan_position::{Game, Position};
+use bartizan_stats::{geometric_mean, geometric_mean_interval};
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// The samples of each analyser, of the positions that all have searched, and the error that ended the measurement.
+pub type Measured<S> = (Vec<Vec<S>>, Result<(), AnalysisError>);
+
+/// Lets analysers search the same positions with empty tables. All search a position before the next one, in rotating
+/// order, so that a change of the machine's speed affects them alike.
+///
+/// `sample` makes a sample of the main lines of a search and its answer; `each` is called after each position.
+pub fn measure<'a, S>(
+    analysers: &mut [Analyser],
+    positions: impl IntoIterator<Item = &'a Position>,
+    limits: &Limits,
+    sample: impl Fn(&[Line], Answer) -> Option<S>,
+    mut each: impl FnMut(),
+) -> Measured<S> {
+    let mut samples: Vec<Vec<S>> = analysers.iter().map(|_| Vec::new()).collect();
+    let search = || -> Result<(), AnalysisError> {
+        for (index, position) in positions.into_iter().enumerate() {
+            let mut found = Vec::new();
+            for turn in 0..analysers.len() {
+                let which = (turn + index) % analysers.len();
+                let analyser = &mut analysers[which];
+                let mut lines = Vec::new();
+                analyser.clear()?;
+                let answer = analyser.search(&Game::new(position.clone()), limits, None, |line| {
+                    lines.extend(line.is_main().then(|| line.clone()));
+                    ControlFlow::Continue(())
+                })?;
+                found.push((which, sample(&lines, answer)));
+            }
+            found.into_iter().for_each(|(which, sample)| samples[which].extend(sample));
+            each();
+        }
+        Ok(())
+    };
+    let ended = search();
+    (samples, ended)
+}
+
+/// Nodes from which the growth of the tree is measured: the iterations before are too small.
+const GROWTH_FROM: u64 = 500;
+
+/// The last completed iteration of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct DepthSample {
+    depth: u32,
+    seldepth: Option<u32>,
+    nodes: u64,
+    seconds: f64,
+    /// The factor by which a ply of depth has multiplied the nodes; `None` if there were too few iterations.
+    growth: Option<f64>,
+}
+
+impl DepthSample {
+    /// Of the main lines of a search; `None` if there is none.
+    pub fn new(lines: &[Line]) -> Option<Self> {
+        let last = lines.last()?;
+        let first = lines.iter().find(|line| line.nodes >= GROWTH_FROM);
+        let first = first.filter(|first| first.depth < last.depth && first.nodes <= last.nodes);
+        let growth = |first: &Line| growth([first.depth, last.depth], [first.nodes, last.nodes]);
+        let &Line { depth, seldepth, nodes, time, .. } = last;
+        Some(Self { depth, seldepth, nodes, seconds: time.as_secs_f64(), growth: first.map(growth) })
+    }
+}
+
+/// The factor by which a ply of depth multiplies the nodes.
+fn growth(depths: [u32; 2], nodes: [u64; 2]) -> f64 {
+    (nodes[1] as f64 / nodes[0] as f64).powf(1.0 / f64::from(depths[1] - depths[0]))
+}
+
+/// The depths that an engine reaches, in plies.
+#[derive(Debug, Serialize)]
+pub struct Depths {
+    /// The name of the engine.
+    pub engine: String,
+    /// The number of samples.
+    pub positions: usize,
+    /// The median of the completed depths.
+    pub depth_median: f64,
+    /// The mean of the completed depths.
+    pub depth_mean: f64,
+    /// The median of the selective depths; `None` if the engine does not report them.
+    pub seldepth_median: Option<f64>,
+    /// The mean of the selective depths.
+    pub seldepth_mean: Option<f64>,
+    /// The geometric mean of the factors by which a ply of depth multiplies the nodes.
+    pub branching_factor: Option<f64>,
+    /// All nodes.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: f64,
+}
+
+impl Depths {
+    /// Of the samples of an engine.
+    pub fn new(engine: String, samples: &[DepthSample]) -> Self {
+        let depths: Vec<f64> = samples.iter().map(|sample| f64::from(sample.depth)).collect();
+        let seldepths: Vec<f64> = samples.iter().filter_map(|sample| sample.seldepth.map(f64::from)).collect();
+        let growths: Vec<f64> = samples.iter().filter_map(|sample| sample.growth).collect();
+        let nodes = samples.iter().map(|sample| sample.nodes).sum::<u64>();
+        let seconds: f64 = samples.iter().map(|sample| sample.seconds).sum();
+        Self {
+            engine,
+            positions: samples.len(),
+            depth_median: median(&depths).unwrap_or(0.0),
+            depth_mean: mean(&depths).unwrap_or(0.0),
+            seldepth_median: median(&seldepths),
+            seldepth_mean: mean(&seldepths),
+            branching_factor: geometric_mean(&growths),
+            nodes,
+            nps: nodes as f64 / seconds.max(1e-6),
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let (low, high) = (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
+    Some((low + high) / 2.0)
+}
+
+/// A search to a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeSample {
+    seconds: f64,
+    nodes: u64,
+}
+
+impl TimeSample {
+    /// Of the answer of a search.
+    pub fn new(answer: &Answer) -> Self {
+        Self { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) }
+    }
+}
+
+/// The time that an engine needs for a depth with a number of threads.
+#[derive(Debug, Serialize)]
+pub struct TimeToDepth {
+    /// The number of threads.
+    pub threads: usize,
+    /// The number of samples.
+    pub positions: usize,
+    /// The sum of the times.
+    pub seconds: f64,
+    /// All nodes.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: f64,
+    /// How many times faster than the first thread count: the geometric mean over the positions and its 95 %
+    /// confidence interval.
+    pub speedup: [f64; 3],
+    /// The ratio of the nodes, likewise.
+    pub nodes_ratio: [f64; 3],
+    /// The ratio of the nodes per second.
+    pub nps_ratio: [f64; 3],
+}
+
+impl TimeToDepth {
+    /// Of the samples of a thread count, and those of the first one.
+    pub fn new(threads: usize, own: &[TimeSample], first: &[TimeSample]) -> Self {
+        let ratio = |f: fn(&TimeSample, &TimeSample) -> f64| {
+            let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();
+            match geometric_mean_interval(&ratios) {
+                Some(mean) => [mean.value, mean.low, mean.high],
+                // A single position has a ratio but no interval.
+                None => [ratios.first().copied().unwrap_or(1.0); 3],
+            }
+        };
+        let seconds: f64 = own.iter().map(|sample| sample.seconds).sum();
+        let nodes: u64 = own.iter().map(|sample| sample.nodes).sum();
+        Self {
+            threads,
+            positions: own.len(),
+            seconds,
+            nodes,
+            nps: nodes as f64 / seconds,
+            speedup: ratio(|own, first| first.seconds / own.seconds),
+            nodes_ratio: ratio(|own, first| own.nodes as f64 / first.nodes as f64),
+            nps_ratio: ratio(|own, first| (own.nodes as f64 / own.seconds) / (first.nodes as f64 / first.seconds)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_the_factor_for_a_ply() {
+        assert!((growth([2, 5], [500, 4_000]) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[3.0]), Some(3.0));
+        assert_eq!(median(&[5.0, 1.0, 2.0, 9.0]), Some(3.5));
+    }
+}
