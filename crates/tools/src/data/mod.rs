@@ -50,7 +50,7 @@ enum Command {
     /// Take the positions of games that suit training
     Filter(filter::Args),
     /// Give positions the scores of other, deeper searches
-    Rescore(rescore::Args),
+    Rescore(Box<rescore::Args>),
     /// Bring positions into a random order, in bounded memory
     Shuffle(shuffle::Args),
     /// Make positions with a cheap score out of others, by random moves
