@@ -32,9 +32,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command in a thread with a stack that a search fits in: that of the main thread is 1 MiB on Windows.
+/// Runs the command; on Windows, where the main thread has 1 MiB of stack, in a thread with one that a search fits in.
 fn run(cli: Cli, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     const STACK_SIZE: usize = 8 << 20;
+    if !cfg!(windows) {
+        return cli.run(interrupt);
+    }
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
         let thread = builder.spawn_scoped(scope, || cli.run(interrupt)).context("cannot start a thread")?;
