@@ -125,7 +125,8 @@ if SAMPLE.startswith(b"BZSELF01"):
         records.append(SAMPLE[offset:offset + length])
         offset += length
     records.sort(key=len)
-    save("selfplay", [b"\0" + records[0], b"\0" + records[1] + records[2], b"\1" + SAMPLE[:8] + records[0][:60]])
+    save("selfplay", [b"\0" + records[0], b"\0" + records[1] + records[2], b"\1" + SAMPLE[:8] + records[0][:60],
+                      b"\1" + (DATA / "selfplay" / "golden.bin").read_bytes()[:900]])
 
 NAMES = ["KQvK", "KRvK", "KPvK", "KBvKN", "KRvKR", "KPvKP", "KNNvK"]
 TABLES = []

@@ -99,7 +99,7 @@ pub struct Labeller<'a> {
 }
 
 enum Engine {
-    BuiltIn(Solo),
+    BuiltIn(Box<Solo>),
     /// Both sides have a process each, which is started again after a fault.
     Other {
         spec: Box<EngineSpec>,
@@ -121,7 +121,9 @@ impl<'a> Labeller<'a> {
         stop: Stop,
     ) -> Result<Self, LabelError> {
         let engine = match spec {
-            None => Engine::BuiltIn(Solo::new(hash_mib, EvaluationModel::built_in()).map_err(AnalysisError::from)?),
+            None => Engine::BuiltIn(Box::new(
+                Solo::new(hash_mib, EvaluationModel::built_in()).map_err(AnalysisError::from)?,
+            )),
             Some(spec) => {
                 let clients = Box::new([Some(client(spec, &stop)?), Some(client(spec, &stop)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }

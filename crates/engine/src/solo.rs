@@ -4,16 +4,13 @@ use crate::EngineError;
 use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_parallel::Stop;
 use bartizan_position::{Game, Outcome};
-use bartizan_search::{Limits, Search, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
+use bartizan_search::{Limits, Search, SearchResult, Searcher, Stopwatch, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// How often a search looks whether it is to stop.
-const PATIENCE: Duration = Duration::from_millis(50);
-
-/// The search in one thread, with a hash table and without book and endgame tables.
+/// The search in the thread of its caller, which needs 3 MiB of stack, with a hash table and without book and endgame
+/// tables.
 ///
 /// ```
 /// use bartizan_engine::{EvaluationModel, Limits, Solo, Stop};
@@ -26,7 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// ```
 #[derive(Debug)]
 pub struct Solo {
-    pool: ThreadPool,
+    searcher: Searcher<Evaluation>,
     table: Arc<TranspositionTable>,
 }
 
@@ -34,37 +31,27 @@ impl Solo {
     /// An engine with a hash table of a size in MiB, at least one.
     ///
     /// # Errors
-    /// [`EngineError`] if the system refuses the memory or the thread.
+    /// [`EngineError`] if the system refuses the memory.
     pub fn new(hash_mib: usize, model: EvaluationModel) -> Result<Self, EngineError> {
         let table = Arc::new(TranspositionTable::new(hash_mib)?);
-        Ok(Self { pool: ThreadPool::new(1, move || Evaluation::new(&model))?, table })
+        Ok(Self { searcher: Searcher::new(move || Evaluation::new(&model))?, table })
     }
 
     /// Forgets all searches, so that the next one does not depend on those before.
-    pub fn forget(&self) {
+    pub fn forget(&mut self) {
         self.table.clear();
-        self.pool.clear();
+        self.searcher.clear();
     }
 
-    /// Searches the last position of a game; `None` if stopped. If the search fails, the result has no move.
+    /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There is
+    /// no clock: limits of time are never reached.
     pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
         if stop.is_stopped() {
             return None;
         }
-        let (sender, finished) = sync_channel(1);
-        let control = self.pool.go_with(Search::new(game.clone(), limits), self.table.clone(), move |event| {
-            if let SearchEvent::Finished(result) = event {
-                drop(sender.send(result));
-            }
-        });
-        loop {
-            match finished.recv_timeout(PATIENCE) {
-                Ok(result) => return (!stop.is_stopped()).then_some(result),
-                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => control.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Some(SearchResult::default()),
-            }
-        }
+        let search = Search::new(game.clone(), limits).with_stopwatch(Stopwatch::of(|| Duration::ZERO));
+        let result = self.searcher.search(search, &self.table, &|| stop.is_stopped(), None);
+        (!stop.is_stopped()).then_some(result)
     }
 }
 

@@ -9,6 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 
+/// The stack of a thread: a search in it needs 3 MiB. Memory that is not written to costs nothing.
+const STACK_SIZE: usize = 8 << 20;
+
+fn builder() -> Builder {
+    Builder::new().stack_size(STACK_SIZE)
+}
+
 /// The number of processors that this program may use.
 pub fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
@@ -84,7 +91,7 @@ where
         done
     };
     let mut done = thread::scope(|scope| {
-        let helper = |_| Builder::new().spawn_scoped(scope, worker).ok();
+        let helper = |_| builder().spawn_scoped(scope, worker).ok();
         let helpers: Vec<_> = (1..threads.min(most)).map_while(helper).collect();
         let mut done = worker();
         for helper in helpers {
@@ -145,7 +152,7 @@ where
                 worker.into_iter().for_each(|worker| do_jobs(worker, source, permits, &results));
             };
             // A worker that is left without a thread has no jobs.
-            Builder::new().spawn_scoped(scope, work).ok()
+            builder().spawn_scoped(scope, work).ok()
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
         drop(results);

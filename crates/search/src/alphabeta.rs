@@ -18,7 +18,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// The value of a position `ply` plies from the root, for the side to move: exact inside the window (`alpha`,
     /// `beta`), a bound outside it (fail-soft).
     pub(crate) fn alphabeta<N: NodeType>(

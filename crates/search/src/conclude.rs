@@ -2,16 +2,14 @@
 
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
 use crate::job::Job;
-use crate::listener::Listener;
 use crate::vote::{Report, vote};
 use bartizan_types::{Ply, Value};
 
-/// Ends a search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
+/// Ends a search: stops the helpers, and reports the result.
 ///
 /// It is chosen among what the threads have found so far. Without anything the search has failed, unless there was
 /// nothing to find.
-pub(crate) fn conclude(job: &Job, mut listener: Listener) {
-    job.control.wait_until_released(&job.limits);
+pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
     job.control.stop();
     let mut reports = job.reports.latest();
     let chosen = match job.multipv {
@@ -20,12 +18,11 @@ pub(crate) fn conclude(job: &Job, mut listener: Listener) {
         _ => (!reports.is_empty()).then(|| reports.remove(0)),
     };
     let (nodes, time) = (job.nodes.total(), job.control.elapsed());
-    let tablebase_hits = job.table_hits.total();
+    let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
     let (info, depth) = match chosen {
         // Nodes and time of the whole search.
-        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, ..info }, depth as u32),
-        None if job.moves.is_empty() => (SearchInfo { nodes, time, ..game_over(job) }, 0),
-        // Dropping the listener reports the failure.
+        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32),
+        None if job.moves.is_empty() => (SearchInfo { nodes, time, hashfull, ..game_over(job) }, 0),
         None => return,
     };
     let result = SearchResult {
@@ -38,12 +35,12 @@ pub(crate) fn conclude(job: &Job, mut listener: Listener) {
         nodes,
         time,
     };
-    listener.send(SearchEvent::Info(info));
-    listener.send(SearchEvent::Finished(result));
+    on_event(SearchEvent::Info(info));
+    on_event(SearchEvent::Finished(result));
 }
 
 /// The value of a root without moves to search: checkmate or stalemate.
 fn game_over(job: &Job) -> SearchInfo {
     let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
-    SearchInfo { hashfull: job.table.hashfull(), ..SearchInfo::new(0, value, Vec::new()) }
+    SearchInfo::new(0, value, Vec::new())
 }

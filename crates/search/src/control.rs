@@ -1,10 +1,10 @@
 //! Signals to a running search: stop and ponder hit. `tests/loom` runs them through every interleaving.
 
-use crate::Limits;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
+use crate::{Limits, Stopwatch};
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// In a second.
 const NANOSECONDS: u128 = 1_000_000_000;
@@ -12,7 +12,7 @@ const NANOSECONDS: u128 = 1_000_000_000;
 /// The signals of one search. A late signal cannot reach the next search, which has its own.
 #[derive(Debug)]
 pub(crate) struct Control {
-    started: Instant,
+    stopwatch: Stopwatch,
     /// The nodes that count as a second; `None` if the limits mean real time.
     node_rate: Option<NonZeroU64>,
     // Relaxed: the flag publishes no other data. The condition variable orders the waiting.
@@ -28,9 +28,9 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    pub(crate) fn new(limits: &Limits, started: Instant) -> Self {
+    pub(crate) fn new(limits: &Limits, stopwatch: Stopwatch) -> Self {
         Self {
-            started,
+            stopwatch,
             node_rate: limits.node_rate,
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(limits.ponder),
@@ -82,7 +82,7 @@ impl Control {
 
     /// The time since the search started.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.stopwatch.elapsed()
     }
 
     /// The time since the search started, as its limits count: real time, or that of `nodes`.

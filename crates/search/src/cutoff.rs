@@ -8,7 +8,7 @@ use crate::worker::Worker;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, Ply, Value};
 
-impl<E> Worker<E> {
+impl<E> Worker<'_, E> {
     /// The value to return for a value that may be above beta.
     #[inline]
     pub(crate) fn soften(&self, value: Value, beta: Value, depth: Depth) -> Value {

@@ -7,7 +7,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// The value of a node below the root that needs no search: a draw, or the greatest ply.
     #[inline]
     pub(crate) fn terminal_value(&mut self, position: &Position, ply: Ply) -> Option<Value> {

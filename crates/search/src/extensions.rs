@@ -25,7 +25,7 @@ pub(crate) enum Extension {
     MultiCut(Value),
 }
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Decides whether a move is searched deeper or shallower, or whether it makes the node fail high.
     pub(crate) fn extension<N: NodeType>(
         &mut self,

@@ -8,7 +8,7 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
     /// completed iteration left them, the best first, except for what an interrupted iteration has found: see
     /// [`Worker::restore_iteration`]. Calls `call_helpers` once there is a first result, if the search continues.

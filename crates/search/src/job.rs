@@ -84,7 +84,7 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
-        let Search { game, mut limits, multipv, contempt, blur, tables, trace, move_overhead, started, .. } = search;
+        let Search { game, mut limits, multipv, contempt, blur, tables, trace, move_overhead, stopwatch, .. } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
@@ -100,7 +100,7 @@ impl Job {
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
             plan: TimePlan::new(&limits, root.turn(), move_overhead, time_rules),
-            control: Arc::new(Control::new(&limits, started)),
+            control: Arc::new(Control::new(&limits, stopwatch)),
             nodes: Arc::new(NodeCounts::new(threads)),
             table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),
             root_tables: OnceLock::new(),

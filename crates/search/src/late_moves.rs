@@ -9,7 +9,7 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// The reduction of a late move in 1/1024 of a ply; `None` for a move that is searched at full depth.
     pub(crate) fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
         let is_late = node.depth.0 >= params::lmr_min_depth() && candidate.number > 1 + usize::from(N::ROOT);

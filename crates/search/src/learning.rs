@@ -14,7 +14,7 @@ use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 /// The greatest depth for corrections, in plies: greater depths count the same. An untuned starting value.
 const MAX_CORRECTION_DEPTH: i32 = 20;
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Gives the best move a bonus, and the other moves searched a malus.
     pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
         let bonus = history::bonus(node.depth);

@@ -8,7 +8,7 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Move, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Completes a line whose mate is known from the tables. The iteration before may have done so already.
     pub(crate) fn complete_line(&mut self, line: usize, settled: &[RootMove]) {
         let root = &mut self.roots[line];

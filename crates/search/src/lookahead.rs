@@ -23,7 +23,7 @@ impl Lookahead {
     }
 }
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Prefetches for `mv`, which is tried now, and for the move that `picker` will probably return next.
     #[inline]
     pub(crate) fn prefetch(&self, ahead: &mut Lookahead, position: &Position, mv: Move, picker: &mut MovePicker) {

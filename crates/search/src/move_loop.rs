@@ -25,7 +25,7 @@ pub(crate) enum Ending {
     Searched,
 }
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Steps 9 to 15: searches the moves of a node and fills in `outcome`.
     pub(crate) fn search_moves<N: NodeType>(
         &mut self,

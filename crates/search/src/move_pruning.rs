@@ -27,7 +27,7 @@ impl Pruning {
     }
 }
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Decides near the horizon whether to prune a move. The caller knows before that the position is not lost, by a
     /// move or by the endgame tables. Without pieces nothing is pruned.
     pub(crate) fn prune_move(&mut self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {

@@ -13,7 +13,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, PieceType, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Hindsight (Stockfish): plies to add to the depth of a node after a reduced move. The evaluations before and
     /// after the move show whether the reduction was right.
     pub(crate) fn hindsight(&self, node: &Node) -> i32 {

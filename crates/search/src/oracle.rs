@@ -13,17 +13,17 @@ use bartizan_testkit::perft_suite;
 use bartizan_types::{Depth, Ply, Value};
 use std::sync::Arc;
 
-fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
+fn worker(position: &Position, steps: Steps) -> Worker<'static, HandCrafted> {
     let search = Search::new(Game::new(position.clone()), Limits::default());
     let table = Arc::new(TranspositionTable::new(1).unwrap());
     let job = Arc::new(Job { steps, ..Job::new(search, table, 1) });
-    let mut worker = Worker::new(0, WorkerState::new(HandCrafted::new()), job);
+    let mut worker = Worker::new(0, WorkerState::new(HandCrafted::new()), job, None);
     worker.root_depth = Depth(20);
     worker
 }
 
 /// Minimax to a fixed depth, then quiescence with the full window.
-fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, ply: Ply) -> Value {
+fn minimax(worker: &mut Worker<'static, HandCrafted>, position: &Position, depth: i32, ply: Ply) -> Value {
     if depth == 0 {
         return worker.quiescence::<Pv>(position, -Value::INFINITE, Value::INFINITE, ply, QuietChecks::Try);
     }

@@ -15,7 +15,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::{Position, SEE_VALUES};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// The value of a position after the captures have been played out. The side to move may stand pat unless it is in
     /// check. In check, quiet evasions are tried until one is not mated, and captures to the end.
     pub(crate) fn quiescence<N: NodeType>(

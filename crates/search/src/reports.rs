@@ -10,48 +10,61 @@ use std::time::Duration;
 /// The time before which root moves and missed windows are not reported, because there would be too many to read.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
-impl<E> Worker<E> {
-    /// Reports an event, if this is the main thread.
+impl<E> Worker<'_, E> {
+    /// Whether events are wanted: in the main thread, if its caller listens.
+    fn is_heard(&self) -> bool {
+        self.caller.as_ref().is_some_and(|caller| caller.on_event.is_some())
+    }
+
+    /// Reports an event, if it is wanted.
     pub(crate) fn send(&mut self, event: SearchEvent) {
-        if let Some(listener) = &mut self.listener {
-            listener.send(event);
+        if let Some(on_event) = self.caller.as_mut().and_then(|caller| caller.on_event.as_mut()) {
+            on_event(event);
         }
     }
 
     pub(crate) fn report_lines(&mut self, lines: usize) {
-        for line in 0..lines {
-            self.send(SearchEvent::Info(self.info(&self.roots[line], line)));
+        if self.is_heard() {
+            for line in 0..lines {
+                self.send_info(&self.roots[line].clone(), line);
+            }
         }
+    }
+
+    fn send_info(&mut self, root: &RootMove, line: usize) {
+        let hashfull = self.job.table.hashfull();
+        self.send(SearchEvent::Info(SearchInfo { hashfull, ..self.info(root, line) }));
     }
 
     /// Reports the first lines of an iteration, completed by those of the iteration before, once the search has taken
     /// some time.
     pub(crate) fn report_early(&mut self, finished: usize, settled: &[RootMove], lines: usize) {
-        if self.id == 0 && self.completed_depth > Depth::ZERO && self.job.control.elapsed() > QUIET_TIME {
+        if self.is_heard() && self.completed_depth > Depth::ZERO && self.job.control.elapsed() > QUIET_TIME {
             self.publish_nodes();
             for (line, root) in root::followed_by(&self.roots[..finished], settled).iter().enumerate().take(lines) {
-                self.send(SearchEvent::Info(self.info(root, line)));
+                self.send_info(root, line);
             }
         }
     }
 
     /// Reports a bound after a missed window, once the search has taken some time. With MultiPV no bounds are reported.
     pub(crate) fn report_miss(&mut self) {
-        if self.id == 0 && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
+        if self.is_heard() && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
             self.publish_nodes();
-            self.send(SearchEvent::Info(self.info(&self.roots[0], 0)));
+            self.send_info(&self.roots[0].clone(), 0);
         }
     }
 
     /// Reports the root move to be searched next, once the search has taken some time.
     pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
-        if self.id == 0 && self.job.control.elapsed() > QUIET_TIME {
+        if self.is_heard() && self.job.control.elapsed() > QUIET_TIME {
             let number = (self.first_root + number) as u32;
             self.send(SearchEvent::CurrentMove { depth: self.root_depth.0 as u32, mv, number });
         }
     }
 
-    /// The line of a root move, which is that number among the best lines, from 0, with its statistics.
+    /// The line of a root move, which is that number among the best lines, from 0, with its statistics but that of the
+    /// hash table, which takes a microsecond.
     fn info(&self, root: &RootMove, line: usize) -> SearchInfo {
         let (value, bound) = root.reported();
         SearchInfo {
@@ -63,7 +76,7 @@ impl<E> Worker<E> {
             is_proven: root.table_value.is_some(),
             nodes: self.job.nodes.total(),
             tablebase_hits: self.job.table_hits.total(),
-            hashfull: self.job.table.hashfull(),
+            hashfull: 0,
             time: self.job.control.elapsed(),
             pv: root.pv.clone(),
         }

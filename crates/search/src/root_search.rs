@@ -13,7 +13,7 @@ use bartizan_types::{Bound, Depth, Move, Ply, Value};
 /// value.
 const MAX_DELTA: i32 = 1_000;
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Searches the root with a window around the expected value, and widens it each time the value falls outside.
     pub(crate) fn aspirate(&mut self, depth: Depth, guess: Value) {
         let job = self.job.clone();

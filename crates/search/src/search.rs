@@ -1,13 +1,14 @@
 //! The request for a search.
 
-use crate::{Blur, Limits, TableProbing};
+use crate::{Blur, Limits, Stopwatch, TableProbing};
 #[cfg(feature = "tuning")]
 use crate::{Steps, TimeRules};
 use bartizan_position::Game;
 use bartizan_types::Value;
 use std::time::{Duration, Instant};
 
-/// A search to run with [`ThreadPool::go`](crate::ThreadPool::go).
+/// A search to run with [`ThreadPool::go`](crate::ThreadPool::go) or
+/// [`Searcher::search`](crate::Searcher::search).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Search {
@@ -28,8 +29,8 @@ pub struct Search {
     pub trace: bool,
     /// The time lost with each move between the clock and the engine.
     pub move_overhead: Duration,
-    /// When the clock started.
-    pub started: Instant,
+    /// The time since the clock started.
+    pub stopwatch: Stopwatch,
     /// The steps of the search; a search for a mate replaces them with [`Steps::FULL_WIDTH`].
     #[cfg(feature = "tuning")]
     pub steps: Steps,
@@ -50,7 +51,7 @@ impl Search {
             tables: None,
             trace: false,
             move_overhead: Duration::ZERO,
-            started: Instant::now(),
+            stopwatch: Stopwatch::start(),
             #[cfg(feature = "tuning")]
             steps: Steps::DEFAULT,
             #[cfg(feature = "tuning")]
@@ -73,6 +74,12 @@ impl Search {
     /// Sets when the clock started.
     #[must_use]
     pub fn started_at(self, started: Instant) -> Self {
-        Self { started, ..self }
+        self.with_stopwatch(started.into())
+    }
+
+    /// Sets what tells the time since the clock started.
+    #[must_use]
+    pub fn with_stopwatch(self, stopwatch: Stopwatch) -> Self {
+        Self { stopwatch, ..self }
     }
 }

@@ -10,7 +10,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Depth, Ply, Value};
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// The evaluation of a node, seen from the root.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {

@@ -42,7 +42,7 @@ impl Trend {
     }
 }
 
-impl<E> Worker<E> {
+impl<E> Worker<'_, E> {
     /// Checks the stop flag and, on the main thread, the limits.
     ///
     /// They end the main thread only after its first iteration, so that every answer is the best of a search of one
@@ -52,6 +52,9 @@ impl<E> Worker<E> {
     pub(crate) fn check_limits(&mut self) {
         self.publish_nodes();
         self.next_check = self.nodes + CHECK_INTERVAL;
+        if self.caller.as_ref().is_some_and(|caller| (caller.is_stopped)()) {
+            self.job.control.stop();
+        }
         let is_over = self.id == 0 && self.has_reached_limit() || self.job.control.is_stopped();
         let must_finish = self.id == 0 && self.completed_depth == Depth::ZERO;
         self.stopped |= is_over && !must_finish;

@@ -14,7 +14,7 @@ use bartizan_types::{Bound, Depth, Ply, Value};
 /// than a search of the node's depth.
 const EXTRA_DEPTH: i32 = 6;
 
-impl<E: Evaluator> Worker<E> {
+impl<E: Evaluator> Worker<'_, E> {
     /// Whether a node has few enough pieces for the tables.
     #[inline]
     pub(crate) fn may_probe(&self, position: &Position) -> bool {

@@ -4,6 +4,7 @@ use crate::conclude::conclude;
 use crate::dispatch::{Dispatch, Done, Task};
 use crate::error::PoolError;
 use crate::job::Job;
+use crate::lead::{Caller, lead};
 use crate::listener::Listener;
 use crate::thread_memory::{LEFT_MIB, THREAD_MIB, has_addresses};
 use crate::worker::{Worker, WorkerState};
@@ -76,26 +77,22 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
     }
 
     /// Runs a search on the main thread. Returns the state unless the search panicked.
-    fn lead(&self, state: Option<WorkerState<E>>, job: Arc<Job>, listener: Listener) -> Option<WorkerState<E>> {
-        let mut listener = Some(listener);
+    fn lead(&self, state: Option<WorkerState<E>>, job: Arc<Job>, mut listener: Listener) -> Option<WorkerState<E>> {
         let state = state.and_then(|state| {
-            let mut worker = catch(|| Worker::new(0, state, job.clone()))?;
-            worker.listener = listener.take();
-            let searched = catch(|| {
-                worker.iterate(&|| {
-                    if job.is_shared() {
-                        self.dispatch.offer();
-                    }
-                });
-                // The last iteration may have been interrupted after it had found a better move.
-                worker.publish_report();
-            });
-            listener = worker.listener.take();
-            searched.map(|()| worker.into_state())
+            let call_helpers = || {
+                if job.is_shared() {
+                    self.dispatch.offer();
+                }
+            };
+            let caller = Caller { on_event: Some(&mut |event| listener.send(event)), is_stopped: &|| false };
+            catch(|| lead(state, &job, caller, &call_helpers))
         });
-        // After a panic the search still ends with what it has found before.
-        let listener = listener?;
-        catch(|| conclude(&job, listener)).and(state)
+        // After a panic the search still ends with what it has found before; dropping the listener reports a failure.
+        let conclude = move || {
+            job.control.wait_until_released(&job.limits);
+            conclude(&job, &mut |event| listener.send(event));
+        };
+        catch(conclude).and(state)
     }
 }
 
@@ -108,7 +105,7 @@ fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
 /// Takes part in a search as a helper. Returns the state unless the search panicked.
 fn assist<E: Evaluator>(index: usize, state: WorkerState<E>, job: Arc<Job>) -> Option<WorkerState<E>> {
     catch(|| {
-        let mut worker = Worker::new(index, state, job);
+        let mut worker = Worker::new(index, state, job, None);
         worker.iterate(&|| {});
         worker.into_state()
     })

@@ -16,7 +16,12 @@ pub(crate) const LEFT_MIB: usize = 64;
 
 /// Whether this many MiB of addresses can be had, which a limit of the process may prevent.
 pub(crate) fn has_addresses(mib: usize) -> bool {
-    mib.checked_mul(1 << 20).is_some_and(|len| MmapOptions::new().len(len).no_reserve_swap().map_anon().is_ok())
+    let Some(len) = mib.checked_mul(1 << 20) else { return false };
+    if cfg!(target_family = "wasm") {
+        // It maps no memory.
+        return Vec::<u8>::new().try_reserve_exact(len).is_ok();
+    }
+    MmapOptions::new().len(len).no_reserve_swap().map_anon().is_ok()
 }
 
 /// The number of helpers, at most `wanted`, for which there is memory.

@@ -3,7 +3,7 @@
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
-use crate::listener::Listener;
+use crate::lead::Caller;
 use crate::mate_cache::MateCache;
 use crate::picker::Killers;
 use crate::reductions::Reductions;
@@ -51,11 +51,11 @@ pub(crate) struct Frame {
 }
 
 /// One search thread.
-pub(crate) struct Worker<E> {
+pub(crate) struct Worker<'a, E> {
     pub(crate) job: Arc<Job>,
     pub(crate) id: usize,
-    /// Receives the events of the search; `None` in helper threads, which report none.
-    pub(crate) listener: Option<Listener>,
+    /// Who asked for the search; `None` in helper threads, which report no events.
+    pub(crate) caller: Option<Caller<'a>>,
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
@@ -124,14 +124,14 @@ impl<E> WorkerState<E> {
     }
 }
 
-impl<E: Evaluator> Worker<E> {
+impl<'a, E: Evaluator> Worker<'a, E> {
     /// Prepares a search.
-    pub(crate) fn new(id: usize, state: WorkerState<E>, job: Arc<Job>) -> Self {
+    pub(crate) fn new(id: usize, state: WorkerState<E>, job: Arc<Job>, caller: Option<Caller<'a>>) -> Self {
         let WorkerState { evaluator, histories, corrections, reductions, frames } = state;
         let roots = job.root_tables();
         let mut worker = Self {
             id,
-            listener: None,
+            caller,
             evaluator,
             histories,
             corrections,
@@ -272,7 +272,7 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-impl<E> Worker<E> {
+impl<E> Worker<'_, E> {
     /// Counts an event at a depth.
     #[inline(always)]
     pub(crate) fn count(&mut self, counter: Counter, depth: Depth) {

@@ -1,5 +1,6 @@
 //! `bartizan-tools`: see `--help`.
 
+use anyhow::Context;
 use bartizan_client::EngineSpecErrorKind;
 use bartizan_match::EngineSpec;
 use bartizan_tools::cli::Cli;
@@ -25,10 +26,23 @@ fn main() -> ExitCode {
             };
         }
     };
-    match Interrupt::listen().and_then(|interrupt| cli.run(&interrupt)) {
+    match Interrupt::listen().and_then(|interrupt| run(cli, &interrupt)) {
         Ok(code) => code,
         Err(error) => fail(&error),
     }
+}
+
+/// Runs the command; on Windows, where the main thread has 1 MiB of stack, in a thread with one that a search fits in.
+fn run(cli: Cli, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    const STACK_SIZE: usize = 8 << 20;
+    if !cfg!(windows) {
+        return cli.run(interrupt);
+    }
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+        let thread = builder.spawn_scoped(scope, || cli.run(interrupt)).context("cannot start a thread")?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// The longest error in characters. A path or a name from a settings file may be as long as the file.

@@ -6,17 +6,23 @@ use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::progress;
 use bartizan_games::records::{LoadError, LoadErrorKind, Record, RecordFiles};
+use bartizan_games::selfplay::ReadError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// Number of errors that are printed; further ones are only counted.
 const SHOWN: usize = 10;
 
+/// What to do about a file that ends within a game.
+pub(crate) const CUT_OFF: &str = "a file is cut off (--partial reads one that is still being written)";
+
 /// Files to read, and how.
 pub(crate) struct Reading<'a> {
     pub(crate) files: &'a [PathBuf],
     /// Whether broken games and lines are skipped.
     pub(crate) skip_errors: bool,
+    /// Whether self-play files may end within a game.
+    pub(crate) partial: bool,
     /// Whether the progress display is hidden.
     pub(crate) quiet: bool,
     pub(crate) interrupt: &'a Interrupt,
@@ -37,6 +43,7 @@ impl Reading<'_> {
         let files = RecordFiles {
             files: self.files,
             skip_errors: self.skip_errors,
+            partial: self.partial,
             stop: &self.interrupt.stop(),
             open: &|file: &Path| input::open(file, self.interrupt),
         };
@@ -75,6 +82,9 @@ impl Reading<'_> {
 fn explained(error: LoadError) -> anyhow::Error {
     match error {
         LoadError { file, kind: LoadErrorKind::Io(source) } => anyhow::Error::new(source).context(cannot_read(&file)),
+        LoadError { kind: LoadErrorKind::Selfplay(ReadError::Incomplete { .. }), .. } => {
+            anyhow::Error::from(error).context(CUT_OFF)
+        }
         // What hides the rest of a file cannot be skipped.
         error if error.kind.is_fatal() => error.into(),
         error => anyhow::Error::from(error).context("broken data (--skip-errors skips it)"),

@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Skip broken games and lines
     #[arg(long)]
     skip_errors: bool,
+    /// The last game of a file may be incomplete, because it is still being written
+    #[arg(long)]
+    partial: bool,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -66,7 +69,13 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         files::refuse_input(output, &args.data)?;
     }
     let settings = Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score };
-    let reading = Reading { files: &args.data, skip_errors: args.skip_errors, quiet: args.json, interrupt };
+    let reading = Reading {
+        files: &args.data,
+        skip_errors: args.skip_errors,
+        partial: args.partial,
+        quiet: args.json,
+        interrupt,
+    };
     let data = reading.with(|files, progress, warn| Data::load(files, settings, progress, warn))?;
     let Some(data) = data else { return Ok(interrupted()) };
     let why_none = || format!("no position to fit to in {}: {}", files::names(&args.data), data.counts.why_none());

@@ -10,7 +10,7 @@
 //! | 31 | 1 | reserved: written as 0, ignored by readers |
 
 use bartizan_position::{PackedError, PackedPosition, Position};
-use bartizan_types::Color;
+use bartizan_types::{Color, Value};
 use std::io::{self, Read, Write};
 
 /// The first eight bytes of a file of positions.
@@ -59,6 +59,19 @@ impl Sample {
     #[inline]
     pub fn score(&self) -> i16 {
         i16::from_le_bytes([self.0.0[28], self.0.0[29]])
+    }
+
+    /// The same position with another score for the side to move, of which 16 bits are kept.
+    #[must_use]
+    pub fn with_score(mut self, score: Value) -> Self {
+        let score = score.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+        self.0.0[28..30].copy_from_slice(&score.to_le_bytes());
+        self
+    }
+
+    /// Whether the positions and the results of their games are the same.
+    pub fn is_same_position(&self, other: &Self) -> bool {
+        self.with_score(Value::ZERO) == other.with_score(Value::ZERO)
     }
 
     /// The result of the game for the side to move: 0 lost, 0.5 drawn, 1 won.

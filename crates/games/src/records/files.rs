@@ -13,6 +13,8 @@ pub struct RecordFiles<'a> {
     pub files: &'a [PathBuf],
     /// Whether invalid games and lines are skipped.
     pub skip_errors: bool,
+    /// Whether self-play files may end within a game, because they are still being written to.
+    pub partial: bool,
     /// Ends the reading before the next record.
     pub stop: &'a Stop,
     /// Opens a file.
@@ -23,8 +25,7 @@ impl RecordFiles<'_> {
     /// Passes each record to `take`, until that breaks, and each error that is skipped to `warn`. Returns the number of
     /// records skipped; `None` if stopped.
     ///
-    /// An incomplete record at the end of a self-play file is passed to `warn` and not counted, because the file may
-    /// still be written to.
+    /// An incomplete record at the end of a self-play file is passed to `warn` and not counted, if files may be partial.
     ///
     /// # Errors
     /// [`LoadError`] if a file cannot be read, or has an invalid record that is not to be skipped.
@@ -50,7 +51,10 @@ impl RecordFiles<'_> {
                             return Ok(Some(skipped));
                         }
                     }
-                    Err(error) if matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) => {
+                    Err(error)
+                        if self.partial
+                            && matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) =>
+                    {
                         warn(&error);
                     }
                     Err(error) if self.skip_errors && !error.kind.is_fatal() => {
@@ -86,7 +90,7 @@ mod tests {
 
     fn read(skip_errors: bool, most: usize, stop: &Stop) -> (Result<Option<usize>, LoadError>, usize, usize) {
         let files = ["a.epd", "b.epd"].map(PathBuf::from);
-        let reading = RecordFiles { files: &files, skip_errors, stop, open: &|_| Ok(Box::new(TEXT)) };
+        let reading = RecordFiles { files: &files, skip_errors, partial: true, stop, open: &|_| Ok(Box::new(TEXT)) };
         let (mut taken, mut warnings) = (0, 0);
         let take = |_: &Record| {
             taken += 1;

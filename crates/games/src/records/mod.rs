@@ -282,6 +282,9 @@ mod tests {
         let error = Records::open(Path::new("/nonexistent/games.bin"), None).err().unwrap();
         assert!(error.to_string().starts_with("/nonexistent/games.bin: "), "{error}");
         let error = Records::of(Path::new("x.bin"), &b"BZ"[..], Format::Selfplay).err().unwrap();
-        assert_eq!(error.to_string(), "not a self-play file: the first 8 bytes are neither 'BZSELF01' nor 'BZSELF02'");
+        assert_eq!(
+            error.to_string(),
+            "not a self-play file: the first 8 bytes are not 'BZSELF04', nor 'BZSELF01' or 'BZSELF02'"
+        );
     }
 }

@@ -10,10 +10,10 @@ pub enum ReadError {
     /// The input failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The input does not begin with [`MAGIC`](super::MAGIC) or [`MAGIC_WITH_SETTINGS`](super::MAGIC_WITH_SETTINGS).
-    #[error("not a self-play file: the first 8 bytes are neither 'BZSELF01' nor 'BZSELF02'")]
+    /// The input does not begin with [`MAGIC`](super::MAGIC), nor as older files do.
+    #[error("not a self-play file: the first 8 bytes are not 'BZSELF04', nor 'BZSELF01' or 'BZSELF02'")]
     Magic,
-    /// The settings are cut off, too long or not UTF-8.
+    /// The settings are cut off, too long, damaged or not UTF-8.
     #[error("the settings at byte 8 are {0}")]
     Settings(&'static str),
     /// A record is invalid.
@@ -40,7 +40,8 @@ impl ReadError {
     /// Whether the rest of the file is unreadable too: the reader yields no more games after this error.
     pub fn is_fatal(&self) -> bool {
         // Only a wrong length hides where the next record begins.
-        !matches!(self, Self::Record { fault, .. } if !matches!(fault, RecordFault::Length { .. }))
+        let hides = |fault: &RecordFault| matches!(fault, RecordFault::Length { .. } | RecordFault::Head);
+        !matches!(self, Self::Record { fault, .. } if !hides(fault))
     }
 }
 
@@ -48,6 +49,18 @@ impl ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
+    /// The length or the number of the game has changed since it was written.
+    #[error("its first bytes are damaged")]
+    Head,
+    /// The game has changed since it was written.
+    #[error("it is damaged: the checksum is wrong")]
+    Checksum,
+    /// There is no legal move where the game goes on.
+    #[error("ply {ply}: the game is over")]
+    Over {
+        /// The number of the ply, from 1.
+        ply: usize,
+    },
     /// The length does not match the number of plies.
     #[error("length {length} does not match {plies} plies")]
     Length {
@@ -79,6 +92,14 @@ pub enum WriteError {
     /// The output failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// A move is illegal.
+    #[error("game {id}: ply {ply} is an illegal move")]
+    Illegal {
+        /// The number of the game.
+        id: u32,
+        /// The number of the ply, from 1.
+        ply: usize,
+    },
     /// The game is longer than a record can be.
     #[error("game {id} has {plies} plies, at most 65535 are possible")]
     TooLong {

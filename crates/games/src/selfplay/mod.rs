@@ -24,17 +24,44 @@
 //!
 //! # Format
 //!
-//! All numbers are little-endian. A file begins with the eight bytes `BZSELF02` and the settings that its games were
-//! played with:
+//! All numbers are little-endian, and a checksum is a CRC-32 (that of gzip). A file begins with
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
-//! | 0 | 8 | `BZSELF02` |
-//! | 8 | 4 | length of the settings, at most [`MOST_SETTINGS`] |
+//! | 0 | 8 | `BZSELF04` |
+//! | 8 | 4 | length of the settings, at most [`MOST_SETTINGS`]; 0 for none |
 //! | 12 | length | the settings: UTF-8, of the program that plays the games; spaces at the end do not count |
+//! | 12 + length | 4 | checksum from offset 8 on |
 //!
-//! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. One record for each game follows,
-//! in any order:
+//! One block for each game follows, in any order:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 1 to 3 | length of the code: groups of seven bits, the lowest first, all but the last with the highest bit set |
+//! | 1 to 5 | number of the game, in the same way |
+//! | 1 | the lowest byte of the checksum of the block so far |
+//! | length | the code |
+//! | 4 | checksum of the block so far |
+//!
+//! The code is that of a range coder: the number of plies, the start position, the result, and for each ply the move and
+//! the score of the side to move. Zeros at its end are left out. A move is the number of a legal move, in the order of
+//! [`Move::to_bits`](bartizan_types::Move::to_bits); how likely each move is, a frozen table says, by piece and squares, by
+//! what attacks and defends these squares, by captures, checks and the moves before. A score is the difference from the
+//! negative score one ply before; its probabilities begin as another frozen table says, and adapt to the game. Both tables
+//! were fitted to 640,000 plies of self-play, on which a ply takes 1.61 bytes: 0.42 for the move, 0.95 for the score, and
+//! 25 bytes for each game. A core reads or writes about a million plies a second. The code depends on nothing else: no
+//! change of the engine makes a file unreadable, and the tests hold games of known bytes.
+//!
+//! A single changed bit is always found: a CRC-32 sees it. Only the length of the last block may be changed so that the
+//! file seems to end within it, which is an error too.
+//!
+//! The two last digits of `BZSELF04` are the version of the format. A change that old readers cannot read gets a new
+//! number, which differs from all others in two bits at least: this is why there is no 03.
+//!
+//! ## Older files
+//!
+//! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. In one that begins with `BZSELF02`, the
+//! settings have no checksum. Both are read, and resumed in their format. A game is a record:
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
@@ -44,18 +71,10 @@
 //! | 9 | 1 | reserved: written as 0, ignored by readers |
 //! | 10 | 2 | number of plies |
 //! | 12 | 32 | start position, a [`PackedPosition`](bartizan_position::PackedPosition) |
-//! | 44 | 4 × plies | moves |
-//!
-//! A move takes four bytes:
-//!
-//! | offset | bytes | content |
-//! |---|---|---|
-//! | 0 | 2 | the move, in the bits of [`Move::to_bits`](bartizan_types::Move::to_bits) |
-//! | 2 | 2 | the mover's score in internal centipawns, signed |
-//!
-//! The two last digits of `BZSELF02` are the version of the format. A change that old readers cannot read gets a new
-//! number.
+//! | 44 | 4 × plies | for each ply the bits of the move and the mover's score in internal centipawns, 2 bytes each |
 
+mod block;
+mod compact;
 mod error;
 mod game;
 mod reader;
@@ -69,16 +88,19 @@ pub use reader::GameReader;
 pub use unfinished::Unfinished;
 pub use writer::GameWriter;
 
-/// The first eight bytes of a self-play file without settings.
-pub const MAGIC: [u8; 8] = *b"BZSELF01";
+/// The first eight bytes of a self-play file.
+pub const MAGIC: [u8; 8] = *b"BZSELF04";
 
-/// The first eight bytes of a self-play file with settings.
-pub const MAGIC_WITH_SETTINGS: [u8; 8] = *b"BZSELF02";
+/// The first eight bytes of an older file without settings.
+const OLD_MAGIC: [u8; 8] = *b"BZSELF01";
+
+/// The first eight bytes of an older file with settings.
+const OLD_MAGIC_WITH_SETTINGS: [u8; 8] = *b"BZSELF02";
 
 /// The longest settings of a file, in bytes.
 pub const MOST_SETTINGS: usize = 1 << 16;
 
 /// Whether a file that begins with these bytes is a self-play file.
 pub fn is_selfplay(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC) || bytes.starts_with(&MAGIC_WITH_SETTINGS)
+    [MAGIC, OLD_MAGIC, OLD_MAGIC_WITH_SETTINGS].iter().any(|magic| bytes.starts_with(magic))
 }

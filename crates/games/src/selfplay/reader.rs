@@ -1,8 +1,41 @@
 //! Reading a file, game by game.
 
-use super::record::{HEAD, Head, LENGTH_FIELD};
-use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, RecordFault, SelfplayGame};
+use super::block::{BlockHead, CHECKSUM};
+use super::record::{HEAD, LENGTH_FIELD, RecordHead};
+use super::{MAGIC, MOST_SETTINGS, OLD_MAGIC, OLD_MAGIC_WITH_SETTINGS, ReadError, RecordFault, SelfplayGame};
 use std::io::{self, BufRead, BufReader, Read, Seek};
+
+/// A game up to its moves.
+enum Head {
+    Record(RecordHead),
+    Block(BlockHead),
+}
+
+impl Head {
+    fn id(&self) -> u32 {
+        match self {
+            Self::Record(head) => head.id,
+            Self::Block(head) => head.id,
+        }
+    }
+
+    /// Bytes that follow.
+    fn rest(&self) -> usize {
+        match self {
+            Self::Record(head) => head.moves_len(),
+            Self::Block(head) => head.rest(),
+        }
+    }
+
+    /// Bytes of the whole.
+    fn len(&self) -> u64 {
+        let read = match self {
+            Self::Record(_) => HEAD,
+            Self::Block(head) => head.len(),
+        };
+        (read + self.rest()) as u64
+    }
+}
 
 /// An iterator over the games of a file. It keeps one game in memory.
 ///
@@ -10,6 +43,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 #[derive(Debug)]
 pub struct GameReader<R> {
     reader: R,
+    /// Whether the games are in blocks, and not in the records of older versions.
+    has_blocks: bool,
     settings: Option<String>,
     /// Where the next record begins.
     offset: u64,
@@ -27,16 +62,22 @@ impl<R: BufRead> GameReader<R> {
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
         let mut magic = [0; MAGIC.len()];
         let length = fill(&mut reader, &mut magic)?;
+        let has_blocks = magic == MAGIC;
         let (settings, offset) = match magic {
             _ if length < MAGIC.len() => return Err(ReadError::Magic),
-            MAGIC => (None, MAGIC.len()),
-            MAGIC_WITH_SETTINGS => {
-                let (settings, length) = settings(&mut reader)?;
-                (Some(settings), MAGIC.len() + LENGTH_FIELD + length)
+            OLD_MAGIC => (None, MAGIC.len()),
+            MAGIC | OLD_MAGIC_WITH_SETTINGS => {
+                let (settings, length) = settings(&mut reader, has_blocks)?;
+                (settings, MAGIC.len() + length)
             }
             _ => return Err(ReadError::Magic),
         };
-        Ok(Self { reader, settings, offset: offset as u64, record: 0, has_ended: false })
+        Ok(Self { reader, has_blocks, settings, offset: offset as u64, record: 0, has_ended: false })
+    }
+
+    /// Whether the games are in blocks, and not in the records of older versions.
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.has_blocks
     }
 
     /// The settings that the file has; what they mean, the program that has played the games knows.
@@ -52,22 +93,36 @@ impl<R: BufRead> GameReader<R> {
     /// The next record up to its moves; `None` at the end of the file.
     fn next_head(&mut self) -> Result<Option<Head>, ReadError> {
         self.record += 1;
+        if self.has_blocks {
+            let reader = &mut self.reader;
+            let mut byte = [0];
+            let head = BlockHead::read(|| Ok((fill(reader, &mut byte)? == 1).then_some(byte[0])))?;
+            return match head {
+                Ok(head) => Ok(head.map(Head::Block)),
+                Err(None) => Err(self.incomplete()),
+                Err(Some(fault)) => Err(self.invalid(fault)),
+            };
+        }
         let mut head = [0; HEAD];
         match fill(&mut self.reader, &mut head)? {
             0 => Ok(None),
-            HEAD => Head::decode(&head).map(Some).map_err(|fault| self.invalid(fault)),
+            HEAD => RecordHead::decode(&head).map(|head| Some(Head::Record(head))).map_err(|fault| self.invalid(fault)),
             _ => Err(self.incomplete()),
         }
     }
 
     fn next_game(&mut self) -> Result<Option<SelfplayGame>, ReadError> {
         let Some(head) = self.next_head()? else { return Ok(None) };
-        let mut moves = vec![0; head.moves_len()];
-        if fill(&mut self.reader, &mut moves)? < moves.len() {
+        let mut rest = vec![0; head.rest()];
+        if fill(&mut self.reader, &mut rest)? < rest.len() {
             return Err(self.incomplete());
         }
-        let game = head.game(&moves).map_err(|fault| self.invalid(fault));
-        self.offset += (HEAD + moves.len()) as u64;
+        let game = match &head {
+            Head::Record(head) => head.game(&rest),
+            Head::Block(head) => head.game(&rest),
+        };
+        let game = game.map_err(|fault| self.invalid(fault));
+        self.offset += head.len();
         game.map(Some)
     }
 
@@ -100,13 +155,13 @@ impl<R: Read + Seek> GameReader<BufReader<R>> {
                 Ok(None) | Err(ReadError::Incomplete { .. }) => return Ok(ids),
                 Err(error) => return Err(error),
             };
-            let next = self.offset + (HEAD + head.moves_len()) as u64;
+            let next = self.offset + head.len();
             if next > end {
                 return Ok(ids);
             }
-            self.reader.seek_relative(head.moves_len() as i64)?;
+            self.reader.seek_relative(head.rest() as i64)?;
             self.offset = next;
-            ids.push(head.id);
+            ids.push(head.id());
         }
     }
 }
@@ -128,23 +183,37 @@ impl<R: BufRead> Iterator for GameReader<R> {
     }
 }
 
-/// Reads the settings and their length in the file.
-fn settings(reader: &mut impl Read) -> Result<(String, usize), ReadError> {
+/// Reads the settings, and how many bytes they take with what belongs to them; `None` if there are none.
+fn settings(reader: &mut impl Read, is_checked: bool) -> Result<(Option<String>, usize), ReadError> {
+    let incomplete = ReadError::Settings("incomplete");
     let mut field = [0; LENGTH_FIELD];
     if fill(reader, &mut field)? < field.len() {
-        return Err(ReadError::Settings("incomplete"));
+        return Err(incomplete);
     }
     let length = u32::from_le_bytes(field) as usize;
     if length > MOST_SETTINGS {
         return Err(ReadError::Settings("too long"));
     }
-    let mut text = vec![0; length];
-    if fill(reader, &mut text)? < length {
-        return Err(ReadError::Settings("incomplete"));
+    let checksum = if is_checked { CHECKSUM } else { 0 };
+    let mut text = vec![0; length + checksum];
+    if fill(reader, &mut text)? < text.len() {
+        return Err(incomplete);
+    }
+    let found = text.split_off(length);
+    if is_checked && found != settings_checksum(field, &text) {
+        return Err(ReadError::Settings("damaged: their checksum is wrong"));
     }
     let mut text = String::from_utf8(text).map_err(|_| ReadError::Settings("not UTF-8"))?;
     text.truncate(text.trim_end_matches(' ').len());
-    Ok((text, length))
+    Ok(((length > 0 || !is_checked).then_some(text), LENGTH_FIELD + length + checksum))
+}
+
+/// The checksum behind the settings: of their length and of themselves.
+pub(crate) fn settings_checksum(length: [u8; LENGTH_FIELD], settings: &[u8]) -> [u8; CHECKSUM] {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&length);
+    hasher.update(settings);
+    hasher.finalize().to_le_bytes()
 }
 
 /// Reads until the buffer is full or the input ends; returns the number of bytes read.

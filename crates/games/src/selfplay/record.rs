@@ -1,4 +1,4 @@
-//! Records as bytes.
+//! The records of older versions.
 
 use super::{RecordFault, ScoredMove, SelfplayGame, WriteError};
 use bartizan_position::PackedPosition;
@@ -44,14 +44,14 @@ fn length(plies: u16) -> u32 {
 
 /// A record up to the moves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head {
+pub(crate) struct RecordHead {
     pub(crate) id: u32,
     result: u8,
     plies: u16,
     start: PackedPosition,
 }
 
-impl Head {
+impl RecordHead {
     /// Reads the fields; fails only if the length does not match the plies.
     pub(crate) fn decode(bytes: &[u8; HEAD]) -> Result<Self, RecordFault> {
         let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);

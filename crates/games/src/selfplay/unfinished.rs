@@ -1,8 +1,9 @@
 //! Continuing a file.
 
+use super::block::CHECKSUM;
 use super::record::LENGTH_FIELD;
-use super::writer::{GameWriter, header};
-use super::{GameReader, MAGIC, ReadError, SelfplayGame};
+use super::writer::{GameWriter, header, header_of};
+use super::{GameReader, MAGIC, MOST_SETTINGS, OLD_MAGIC, OLD_MAGIC_WITH_SETTINGS, ReadError, SelfplayGame};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
@@ -11,6 +12,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 #[derive(Debug)]
 pub struct Unfinished {
     file: File,
+    has_blocks: bool,
     /// Where the complete games end.
     end: u64,
     ids: Vec<u32>,
@@ -32,26 +34,28 @@ impl Unfinished {
             Err(error @ (ReadError::Magic | ReadError::Settings("incomplete"))) => return Self::cut(file, error),
             Err(error) => return Err(error),
         };
-        let settings = reader.settings().map(str::to_owned);
+        let (settings, has_blocks) = (reader.settings().map(str::to_owned), reader.has_blocks());
         let ids = reader.read_ids()?;
         let end = reader.offset();
-        Ok(Self { file, end, ids, settings, begun: None })
+        Ok(Self { file, has_blocks, end, ids, settings, begun: None })
     }
 
     /// A file that ends before its first game, which a run that was killed at once leaves.
     fn cut(mut file: File, error: ReadError) -> Result<Self, ReadError> {
-        let longest = MAGIC.len() + LENGTH_FIELD + super::MOST_SETTINGS;
+        let longest = MAGIC.len() + LENGTH_FIELD + MOST_SETTINGS + CHECKSUM;
         let mut begun = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         (&mut file).take(longest as u64).read_to_end(&mut begun)?;
         let is_ours = match error {
-            ReadError::Magic => [MAGIC, super::MAGIC_WITH_SETTINGS].iter().any(|magic| magic.starts_with(&begun)),
+            ReadError::Magic => {
+                [MAGIC, OLD_MAGIC, OLD_MAGIC_WITH_SETTINGS].iter().any(|magic| magic.starts_with(&begun))
+            }
             _ => begun.len() < longest,
         };
         if !is_ours {
             return Err(error);
         }
-        Ok(Self { file, end: 0, ids: Vec::new(), settings: None, begun: Some(begun) })
+        Ok(Self { file, has_blocks: true, end: 0, ids: Vec::new(), settings: None, begun: Some(begun) })
     }
 
     /// The settings of the file; `None` if it has none, or ends before them.
@@ -94,8 +98,12 @@ impl Unfinished {
         self.file.seek(SeekFrom::Start(MAGIC.len() as u64))?;
         self.file.read_exact(&mut field)?;
         let space = (u32::from_le_bytes(field) as usize).checked_sub(settings.len()).ok_or_else(too_long)?;
+        let header = header_of(&format!("{settings}{:space$}", ""));
+        let checksum = if self.has_blocks { CHECKSUM } else { 0 };
+        // The length stays as it is, and old files have no checksum.
+        let changed = &header[MAGIC.len() + LENGTH_FIELD..header.len() - CHECKSUM + checksum];
         self.file.seek(SeekFrom::Start((MAGIC.len() + LENGTH_FIELD) as u64))?;
-        self.file.write_all(format!("{settings}{:space$}", "").as_bytes())?;
+        self.file.write_all(changed)?;
         self.settings = Some(settings.to_owned());
         Ok(())
     }
@@ -112,7 +120,7 @@ impl Unfinished {
             self.file.set_len(self.end)?;
         }
         self.file.seek(SeekFrom::Start(self.end))?;
-        Ok(GameWriter::of(self.file))
+        Ok(GameWriter::of(self.file, self.has_blocks))
     }
 
     /// Begins a file that [is cut](Self::is_cut). What it has must be the beginning of a file with these settings, or
@@ -129,6 +137,6 @@ impl Unfinished {
             .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "the file has been begun with other settings"))?;
         self.file.seek(SeekFrom::Start(begun.len() as u64))?;
         self.file.write_all(&header[begun.len()..])?;
-        Ok(GameWriter::of(self.file))
+        Ok(GameWriter::of(self.file, true))
     }
 }

@@ -1,7 +1,8 @@
 //! Writing a file, game by game.
 
-use super::record::{self, LENGTH_FIELD};
-use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError};
+use super::reader::settings_checksum;
+use super::record;
+use super::{MAGIC, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError, block};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
@@ -10,17 +11,17 @@ const SPARE: usize = 16;
 
 /// What stands before the first game.
 pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
-    let Some(settings) = settings else { return Ok(MAGIC.to_vec()) };
-    let length = settings.len() + SPARE;
-    if length > MOST_SETTINGS {
+    let Some(settings) = settings else { return Ok(header_of("")) };
+    if settings.len() + SPARE > MOST_SETTINGS {
         return Err(io::Error::new(ErrorKind::InvalidInput, "the settings are too long"));
     }
-    let mut header = Vec::with_capacity(MAGIC.len() + LENGTH_FIELD + length);
-    header.extend(MAGIC_WITH_SETTINGS);
-    header.extend((length as u32).to_le_bytes());
-    header.extend(settings.as_bytes());
-    header.extend([b' '; SPARE]);
-    Ok(header)
+    Ok(header_of(&format!("{settings}{:SPARE$}", "")))
+}
+
+/// What stands before the first game, with settings that are not too long.
+pub(crate) fn header_of(settings: &str) -> Vec<u8> {
+    let length = (settings.len() as u32).to_le_bytes();
+    [&MAGIC[..], &length, settings.as_bytes(), &settings_checksum(length, settings.as_bytes())].concat()
 }
 
 /// Writes games to a file.
@@ -30,12 +31,18 @@ pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
 #[derive(Debug)]
 pub struct GameWriter<W> {
     writer: W,
+    /// Whether the games are written as blocks, and not as the records of older versions.
+    has_blocks: bool,
 }
 
 impl<W> GameWriter<W> {
     /// Continues at the place where the writer stands.
-    pub(crate) fn of(writer: W) -> Self {
-        Self { writer }
+    pub(crate) fn of(writer: W, has_blocks: bool) -> Self {
+        Self { writer, has_blocks }
+    }
+
+    fn encode(&self, game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
+        if self.has_blocks { block::encode(game) } else { record::encode(game) }
     }
 }
 
@@ -46,7 +53,7 @@ impl<W: Write> GameWriter<W> {
     /// When the output fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
         writer.write_all(&header(None)?)?;
-        Ok(Self { writer })
+        Ok(Self::of(writer, true))
     }
 
     /// Begins a file with settings, in a form that the caller chooses. Spaces at their end are lost.
@@ -55,16 +62,16 @@ impl<W: Write> GameWriter<W> {
     /// When the settings are longer than [`MOST_SETTINGS`], or the output fails.
     pub fn with_settings(mut writer: W, settings: &str) -> io::Result<Self> {
         writer.write_all(&header(Some(settings))?)?;
-        Ok(Self { writer })
+        Ok(Self::of(writer, true))
     }
 
     /// Appends a game.
     ///
     /// # Errors
-    /// [`WriteError::TooLong`] for a game of more than [`SelfplayGame::MAX_PLIES`], [`WriteError::Io`] if the output
-    /// fails.
+    /// [`WriteError::TooLong`] for a game of more than [`SelfplayGame::MAX_PLIES`], [`WriteError::Illegal`] for an
+    /// illegal move, [`WriteError::Io`] if the output fails.
     pub fn write(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
-        Ok(self.writer.write_all(&record::encode(game)?)?)
+        Ok(self.writer.write_all(&self.encode(game)?)?)
     }
 
     /// The output.
@@ -80,12 +87,13 @@ impl GameWriter<File> {
     /// # Errors
     /// As for [`write`](Self::write).
     pub fn append(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
-        Ok(bartizan_files::append(&mut self.writer, &record::encode(game)?)?)
+        let block = self.encode(game)?;
+        Ok(bartizan_files::append(&mut self.writer, &block)?)
     }
 
     /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in
     /// the file. An incomplete record at the end is removed; an empty file is begun, without settings. [`Unfinished`]
-    /// looks at the file first.
+    /// looks at the file first. A file of an older version goes on in its format.
     ///
     /// # Errors
     /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be

@@ -9,6 +9,7 @@
 
 use super::bucket::Bucket;
 use crate::available::{ROOM, available_megabytes};
+#[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
 use self_cell::{MutBorrow, self_cell};
 use std::{fmt, io};
@@ -50,6 +51,10 @@ pub enum TableError {
 
 type Buckets<'a> = &'a [Bucket];
 
+/// WebAssembly maps no memory.
+#[cfg(target_family = "wasm")]
+type MmapMut = Vec<u8>;
+
 self_cell!(
     struct Mapping {
         owner: MutBorrow<MmapMut>,
@@ -73,14 +78,9 @@ impl Memory {
         let len = (megabytes.checked_mul(1 << 20))
             .filter(|&len| len <= isize::MAX as usize - ALIGNMENT)
             .ok_or(TableError::TooLarge { megabytes })?;
-        let refused = |error: io::Error| TableError::Refused { megabytes, reason: error.kind() };
         // The surplus allows for the alignment to huge pages. Untouched memory costs nothing.
-        let map = MmapOptions::new().len(len + ALIGNMENT).map_anon().map_err(refused)?;
-        // Under a limit for the process, the table must not take the last of it: everything else would fail.
-        MmapOptions::new().len(ROOM).map_anon().map_err(refused)?;
-        #[cfg(target_os = "linux")]
-        // Without huge pages in the kernel this fails, and small pages are used.
-        let _ = map.advise(memmap2::Advice::HugePage);
+        let refused = |error: io::Error| TableError::Refused { megabytes, reason: error.kind() };
+        let map = map(len + ALIGNMENT).map_err(refused)?;
         let mapping = Mapping::try_new(MutBorrow::new(map), |map| buckets(map.borrow_mut(), len, megabytes))?;
         Ok(Self(mapping))
     }
@@ -89,6 +89,25 @@ impl Memory {
     pub(super) fn buckets(&self) -> &[Bucket] {
         self.0.borrow_dependent()
     }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn map(len: usize) -> io::Result<MmapMut> {
+    let map = MmapOptions::new().len(len).map_anon()?;
+    // Under a limit for the process, the table must not take the last of it: everything else would fail.
+    MmapOptions::new().len(ROOM).map_anon()?;
+    #[cfg(target_os = "linux")]
+    // Without huge pages in the kernel this fails, and small pages are used.
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
+}
+
+#[cfg(target_family = "wasm")]
+fn map(len: usize) -> io::Result<MmapMut> {
+    let mut map = Vec::new();
+    map.try_reserve_exact(len + ROOM)?;
+    map.resize(len, 0);
+    Ok(map)
 }
 
 /// The part of a mapping that is aligned to huge pages.

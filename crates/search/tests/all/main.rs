@@ -6,3 +6,4 @@ mod endings;
 mod mates;
 mod plans;
 mod search;
+mod searcher;

@@ -14,4 +14,4 @@ mod sync;
 mod table;
 
 // As in the crate, for the included files.
-use bartizan_search::Limits;
+use bartizan_search::{Limits, Stopwatch};

@@ -14,7 +14,7 @@ fn model(limits: Limits, signals: [fn(&Control); 2], search: fn(&Control, &Limit
     loom::model(move || {
         // A search that began a minute ago: nothing in the model takes as long.
         let started = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
-        let control = Arc::new(Control::new(&limits, started));
+        let control = Arc::new(Control::new(&limits, started.into()));
         let clients = signals.map(|signal| {
             let control = control.clone();
             thread::spawn(move || signal(&control))

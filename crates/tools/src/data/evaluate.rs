@@ -1,14 +1,16 @@
 //! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
 use super::Reading;
+use crate::files::cannot_read;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use bartizan_training::Error;
-use bartizan_training::data::{Evaluated, Forecast, evaluate};
+use bartizan_training::data::{Agreement, Evaluated, Forecast, Mean, Pair, agreement, evaluate, samples};
+use bartizan_training::train::PHASES;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
 Values are those of the evaluation, without a search, for the side to move, in internal centipawns: a line for each
@@ -17,6 +19,9 @@ position, in the order of the files. A network alone is asked even where an endi
 With --summary: the mean squared difference between the results of the games and the points that a value, or the score
 of the search, predicts: 1 / (1 + exp(-value / unit)). The unit is the one with the smallest difference. The unit tells
 the scale of the values, the difference how much they know. The results of positions of one game are not independent.
+Then the same between values and scores, with its 95 % interval and by phase (men on the board): if the scores are of
+deep searches, as those of `data rescore`, it tells evaluations apart that the results do not. --labels compares with
+other scores of the same positions too.
 
 Examples:
   bartizan-tools data evaluate held.pos --network network.bin > values.txt
@@ -35,9 +40,15 @@ pub(super) struct Args {
     /// What evaluates the positions
     #[arg(long, default_value = "network")]
     evaluation: EvaluationChoice,
-    /// Print how well the values predict the results, instead of the values
+    /// Values of another program instead: a file with a line for each position, in centipawns for the side to move
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["network", "evaluation"])]
+    values: Option<PathBuf>,
+    /// Print how well the values predict the results and the scores, instead of the values
     #[arg(long)]
     summary: bool,
+    /// File of the same positions with other scores, to compare with in the summary
+    #[arg(long, value_name = "FILE", requires = "summary")]
+    labels: Option<PathBuf>,
     /// Print JSON: an object for each position, with its FEN, score and result, or one for the summary
     #[arg(long)]
     json: bool,
@@ -55,21 +66,28 @@ struct Row {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let model = args.evaluation.model(args.network.as_deref())?;
     let reading = Reading::new(&args.files, false, 1, true, interrupt)?;
+    let mut others = args.values.as_deref().map(read_values).transpose()?.map(Vec::into_iter);
     let mut text = String::new();
-    let (mut values, mut scores) = (Forecast::default(), Forecast::default());
+    let mut summary = Summary::default();
     let take = |positions: &[Evaluated]| {
         text.clear();
         for &Evaluated { ref position, value, score, result } in positions {
+            let value = match &mut others {
+                Some(others) => others.next().context("--values has fewer lines than there are positions")?,
+                None => value.0,
+            };
             if args.summary {
-                values.add(value.0, result);
-                scores.add(i32::from(score), result);
+                summary.values.add(value, result);
+                summary.scores.add(i32::from(score), result);
+                let men = position.occupied().count() as usize;
+                summary.pairs.push(Pair { value, score: score.into(), men });
             } else if args.json {
-                let row = Row { fen: position.to_fen(), value: value.0, score, result };
+                let row = Row { fen: position.to_fen(), value, score, result };
                 text.push_str(&serde_json::to_string(&row)?);
                 text.push('\n');
             } else {
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "{}", value.0);
+                let _ = writeln!(text, "{value}");
             }
         }
         Ok(say_part!("{text}")?)
@@ -80,23 +98,81 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             _ => error,
         })
     })?;
-    if args.summary { summarise(&values, &scores, args.json) } else { Ok(()) }
-}
-
-fn summarise(values: &Forecast, scores: &Forecast, is_json: bool) -> anyhow::Result<()> {
-    ensure!(!values.is_empty(), "the files have no positions");
-    let [value, score] = [values, scores].map(|forecast| {
-        let unit = forecast.best_unit();
-        (forecast.error(unit), unit)
-    });
-    if is_json {
-        let json = |(error, unit): (f64, f64)| serde_json::json!({ "error": error, "unit": unit });
-        say!("{}", serde_json::json!({ "positions": values.len(), "values": json(value), "scores": json(score) }))?;
+    ensure!(
+        others.is_none_or(|mut others| others.next().is_none()),
+        "--values has more lines than there are positions"
+    );
+    if !args.summary {
         return Ok(());
     }
-    say!("{} positions", values.len())?;
-    for (name, (error, unit)) in [("values", value), ("scores", score)] {
-        say!("{name}: mean squared difference {error:.6}, unit {unit:.0}")?;
+    let labels = args.labels.as_ref().map(|labels| read_labels(args, labels, interrupt)).transpose()?;
+    summary.print(labels.as_deref(), args.json)
+}
+
+/// The values of another program.
+fn read_values(path: &Path) -> anyhow::Result<Vec<i32>> {
+    bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
+    let text = std::fs::read_to_string(path).with_context(|| cannot_read(path))?;
+    let value = |(number, line): (usize, &str)| {
+        line.trim().parse().with_context(|| format!("'{}': line {} is no number", path.display(), number + 1))
+    };
+    text.lines().enumerate().map(value).collect()
+}
+
+/// The other scores of the positions.
+fn read_labels(args: &Args, path: &PathBuf, interrupt: &Interrupt) -> anyhow::Result<Vec<i32>> {
+    let read = |files| Reading::new(files, false, 1, true, interrupt)?.with(|source| Ok(samples(source)?));
+    let (positions, labels) = (read(&args.files)?, read(std::slice::from_ref(path))?);
+    let is_same = positions.len() == labels.len() && positions.iter().zip(&labels).all(|(a, b)| a.is_same_position(b));
+    ensure!(is_same, "'{}' has other positions", path.display());
+    Ok(labels.iter().map(|label| i32::from(label.score())).collect())
+}
+
+/// How well values predict.
+#[derive(Default)]
+struct Summary {
+    values: Forecast,
+    scores: Forecast,
+    pairs: Vec<Pair>,
+}
+
+impl Summary {
+    fn print(mut self, labels: Option<&[i32]>, is_json: bool) -> anyhow::Result<()> {
+        ensure!(!self.values.is_empty(), "the files have no positions");
+        let [value, score] = [&self.values, &self.scores].map(|forecast| {
+            let unit = forecast.best_unit();
+            (forecast.error(unit), unit)
+        });
+        let mut against = vec![("scores", agreement(&self.pairs, score.1))];
+        if let Some(labels) = labels {
+            // Their own unit, by the same results.
+            let mut forecast = Forecast::default();
+            self.values.results().zip(labels).for_each(|(result, &label)| forecast.add(label, result));
+            self.pairs.iter_mut().zip(labels).for_each(|(pair, &label)| pair.score = label);
+            against.push(("labels", agreement(&self.pairs, forecast.best_unit())));
+        }
+        if is_json {
+            let json = |(error, unit): (f64, f64)| serde_json::json!({ "error": error, "unit": unit });
+            let mut all =
+                serde_json::json!({ "positions": self.values.len(), "values": json(value), "scores": json(score) });
+            for (name, agreement) in against {
+                all[format!("against_{name}")] = serde_json::to_value(agreement)?;
+            }
+            return Ok(say!("{all}")?);
+        }
+        say!("{} positions", self.values.len())?;
+        for (name, (error, unit)) in [("values", value), ("scores", score)] {
+            say!("{name}: mean squared difference {error:.6}, unit {unit:.0}")?;
+        }
+        for (name, Agreement { unit, error, phases }) in against {
+            let of_phase = |((name, _), mean): ((&str, usize), Option<Mean>)| Some(format!("{name} {}", shown(mean?)));
+            let phases: Vec<_> = PHASES.into_iter().zip(phases).filter_map(of_phase).collect();
+            say!("values against {name}: {}, unit {unit:.0} ({})", shown(error), phases.join(", "))?;
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+fn shown(Mean { mean, margin }: Mean) -> String {
+    format!("{mean:.5} ± {margin:.5}")
 }

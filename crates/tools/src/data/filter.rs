@@ -45,6 +45,9 @@ pub(super) struct Args {
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
+    /// The last game of a file may be incomplete, because it is still being written
+    #[arg(long)]
+    partial: bool,
     /// Print the counts as JSON, and no progress
     #[arg(long)]
     json: bool,
@@ -52,7 +55,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_input(&args.out, &args.files)?;
-    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
+    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?.partial(args.partial);
     let mut out = position_file(&args.out)?;
     let settings = Filter {
         skip_plies: args.skip_plies,

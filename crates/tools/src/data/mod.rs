@@ -3,6 +3,7 @@
 mod compare;
 mod evaluate;
 mod filter;
+mod rescore;
 mod shuffle;
 mod split;
 mod stats;
@@ -13,7 +14,9 @@ use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{OutputError, note, say};
 use crate::progress;
+use crate::records::CUT_OFF;
 use anyhow::Context;
+use bartizan_games::selfplay::ReadError;
 use bartizan_training::Error;
 use bartizan_training::data::Source;
 use bartizan_training::positions::SampleWriter;
@@ -46,6 +49,8 @@ enum Command {
     Split(split::Args),
     /// Take the positions of games that suit training
     Filter(filter::Args),
+    /// Give positions the scores of other, deeper searches
+    Rescore(Box<rescore::Args>),
     /// Bring positions into a random order, in bounded memory
     Shuffle(shuffle::Args),
     /// Make positions with a cheap score out of others, by random moves
@@ -61,17 +66,19 @@ enum Command {
 /// # Errors
 /// Names what is wrong; then no file is written.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let done = |()| ExitCode::SUCCESS;
     let result = match &args.command {
-        Command::Stats(args) => stats::run(args, interrupt),
-        Command::Split(args) => split::run(args, interrupt),
-        Command::Filter(args) => filter::run(args, interrupt),
-        Command::Shuffle(args) => shuffle::run(args, interrupt),
-        Command::Vary(args) => vary::run(args, interrupt),
-        Command::Compare(args) => compare::run(args, interrupt),
-        Command::Evaluate(args) => evaluate::run(args, interrupt),
+        Command::Stats(args) => stats::run(args, interrupt).map(done),
+        Command::Split(args) => split::run(args, interrupt).map(done),
+        Command::Filter(args) => filter::run(args, interrupt).map(done),
+        Command::Rescore(args) => rescore::run(args, interrupt),
+        Command::Shuffle(args) => shuffle::run(args, interrupt).map(done),
+        Command::Vary(args) => vary::run(args, interrupt).map(done),
+        Command::Compare(args) => compare::run(args, interrupt).map(done),
+        Command::Evaluate(args) => evaluate::run(args, interrupt).map(done),
     };
     match result {
-        Ok(()) => Ok(ExitCode::SUCCESS),
+        Ok(code) => Ok(code),
         Err(error) if matches!(error.downcast_ref(), Some(Error::Stopped)) => {
             Err(Interrupted("before the end: nothing was written".to_owned()).into())
         }
@@ -79,14 +86,21 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Err(error) if interrupt.is_set() && !error.is::<Interrupted>() => {
             Err(Interrupted("while reading the input".to_owned()).into())
         }
+        Err(error) if is_cut_off(&error) => Err(error.context(CUT_OFF)),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a file of games ends within one.
+fn is_cut_off(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(ReadError::Incomplete { .. })))
 }
 
 /// Files to read, with a display of the progress on standard error.
 struct Reading<'a> {
     files: &'a [PathBuf],
     skip_errors: bool,
+    partial: bool,
     bar: ProgressBar,
     interrupt: &'a Interrupt,
 }
@@ -102,7 +116,12 @@ impl<'a> Reading<'a> {
     ) -> anyhow::Result<Self> {
         let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";
         let bar = progress::bar(times * total_bytes(files)?, style, is_hidden)?;
-        Ok(Self { files, skip_errors, bar, interrupt })
+        Ok(Self { files, skip_errors, partial: false, bar, interrupt })
+    }
+
+    /// Whether files may end within a game.
+    fn partial(self, partial: bool) -> Self {
+        Self { partial, ..self }
     }
 
     /// Lets `work` read the files.
@@ -110,6 +129,7 @@ impl<'a> Reading<'a> {
         let done = work(&Source {
             files: self.files,
             skip_errors: self.skip_errors,
+            partial: self.partial,
             open: &|file| input::open(file, self.interrupt),
             progress: &|bytes| self.bar.inc(bytes),
             warn: &|file, error| note!("warning: {}: {error}, skipped", file.display()),

@@ -37,6 +37,9 @@ pub(super) struct Args {
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
+    /// The last game of a file may be incomplete, because it is still being written
+    #[arg(long)]
+    partial: bool,
     /// Print the counts as JSON, and no progress
     #[arg(long)]
     json: bool,
@@ -56,7 +59,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         files::refuse_input(path, &args.files)?;
         files::refuse_compressed(path)?;
     }
-    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
+    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?.partial(args.partial);
     let begin = |path: &PathBuf| GameWriter::new(NewFile::create(path)?).with_context(|| cannot_write(path));
     let mut writers = paths.into_iter().map(begin).collect::<anyhow::Result<Vec<_>>>()?;
     let write = |is_validation, game: &SelfplayGame| {

@@ -23,13 +23,16 @@ pub(super) struct Args {
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
+    /// The last game of a file may be incomplete, because it is still being written
+    #[arg(long)]
+    partial: bool,
     /// Print the counts as JSON, and no progress
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
+    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?.partial(args.partial);
     let counts = reading.with(|source| Ok(stats(source)?))?;
     if args.json { say!("{}", serde_json::to_string(&counts)?) } else { say_part!("{counts}") }?;
     Ok(())

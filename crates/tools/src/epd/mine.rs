@@ -320,7 +320,7 @@ fn read(
     done: &HashSet<u64>,
     enough: &Stop,
 ) -> anyhow::Result<bool> {
-    let reading = Reading { files: &args.files, skip_errors: args.skip_errors, quiet: true, interrupt };
+    let reading = Reading { files: &args.files, skip_errors: args.skip_errors, partial: false, quiet: true, interrupt };
     let (mut number, mut left_out) = (0, 0);
     let mut ended = true;
     let read = reading.each(|record| {

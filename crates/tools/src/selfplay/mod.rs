@@ -45,7 +45,7 @@ impl EvaluationChoice {
 enum FormatChoice {
     /// PGN with the score and depth of each move as a comment
     Pgn,
-    /// The compact format that `tune` and `wdl` read, 4 bytes a ply
+    /// The compact format that `tune` and `wdl` read, 1.6 bytes a ply
     Binary,
 }
 

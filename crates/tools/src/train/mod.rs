@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// The time between two checkpoints in an epoch.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(300);
 
+/// The most bytes of a checkpoint: more than the largest network needs.
+const MOST_CHECKPOINT: u64 = 1 << 31;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -38,10 +41,10 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     }
     let mut plan = args.plan.plan(None);
     let start = begin_with(&args, &mut plan)?;
-    let data_hash = hash(&args.data, args.json, interrupt)?;
     let stop = interrupt.stop();
     // What is wrong is said before the first step.
     let training = Training::new(&plan, &args.data, args.validation.as_deref(), &stop)?;
+    let data_hash = hash(&args.data, args.json, interrupt)?;
     for path in [&args.out, &checkpoint] {
         Replacement::new(path).with_context(|| cannot_write(path))?;
     }
@@ -120,6 +123,9 @@ fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
 
 fn resume(args: &Args, plan: &Plan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, State)> {
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
+    bartizan_files::check_regular(checkpoint).with_context(cannot_resume)?;
+    let length = std::fs::metadata(checkpoint).with_context(cannot_resume)?.len();
+    ensure!(length <= MOST_CHECKPOINT, "{}: {length} bytes are more than any checkpoint has", cannot_resume());
     let bytes = std::fs::read(checkpoint).with_context(cannot_resume)?;
     let (trainer, state) = State::resume(&bytes, plan).with_context(cannot_resume)?;
     ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());

@@ -161,6 +161,9 @@ pub(super) struct PositionArgs {
     /// Skip broken games and lines
     #[arg(long)]
     pub(super) skip_errors: bool,
+    /// The last game of a file may be incomplete, because it is still being written
+    #[arg(long)]
+    pub(super) partial: bool,
     /// Seed of all random choices; the same seed and data give the same weights [default: 1]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,

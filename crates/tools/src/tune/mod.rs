@@ -104,7 +104,8 @@ fn read_checkpoint(file: &Path, layout: &Layout) -> anyhow::Result<Checkpoint> {
 /// Reads all files; `None` if interrupted.
 fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
     let Plan { json, inputs, decisions, .. } = plan;
-    let reading = Reading { files: &inputs.data, skip_errors: inputs.skip_errors, quiet: *json, interrupt };
+    let (skip_errors, partial) = (inputs.skip_errors, inputs.partial);
+    let reading = Reading { files: &inputs.data, skip_errors, partial, quiet: *json, interrupt };
     let samples = reading.with(|files, progress, warn| Samples::load(files, decisions, progress, warn))?;
     if let Some(Samples { report, .. }) = samples.as_ref().filter(|samples| samples.report.taken == 0) {
         bail!("no position to fit to in {}: {}", crate::files::names(&inputs.data), report.why_none());

@@ -168,6 +168,7 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> 
         data,
         // The fingerprint of the data tells whether broken games were skipped.
         skip_errors: args.positions.skip_errors || stored.is_some_and(|stored| stored.skip_errors),
+        partial: args.positions.partial || stored.is_some_and(|stored| stored.partial),
         start: args.start.clone().or_else(|| stored?.start.clone()),
         // Its checksum tells whether it is the same one.
         network: args.network.clone().or_else(|| stored?.network.clone()),

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::{failure, success, text, tools_in};
+use bartizan_games::selfplay::{GameReader, SelfplayGame, Unfinished};
+use bartizan_position::PackedPosition;
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::path::Path;
@@ -170,14 +172,26 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
             refused(folder, name, &[&["selfplay", "--resume", name], more].concat(), &[words]);
         }
         // A file of another engine: the settings tell.
-        let whole = std::fs::read(folder.join(name)).unwrap();
-        let at = whole.windows(9).position(|nine| nine == b"searches\"").unwrap() + 11;
-        let mut other = whole.clone();
-        other[at] = if other[at] == b'0' { b'1' } else { b'0' };
-        std::fs::write(folder.join(name), &other).unwrap();
+        change_searches(&folder.join(name));
         refused(folder, name, &["selfplay", "--games", "9", "--resume", name], &["the engine is version"]);
     }
     assert!(text(&tools_in(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
+}
+
+/// Makes a file one of an engine that searches differently.
+fn change_searches(path: &Path) {
+    let changed = |settings: &str| {
+        let at = settings.find("searches\"").unwrap() + 11;
+        let digit = if settings[at..].starts_with('0') { "1" } else { "0" };
+        format!("{}{digit}{}", &settings[..at], &settings[at + 1..])
+    };
+    if path.extension().is_some_and(|extension| extension == "pgn") {
+        return std::fs::write(path, changed(&std::fs::read_to_string(path).unwrap())).unwrap();
+    }
+    let file = std::fs::File::options().read(true).write(true).open(path).unwrap();
+    let mut file = Unfinished::open(file).unwrap();
+    let settings = changed(file.settings().unwrap());
+    file.change_settings(&settings).unwrap();
 }
 
 /// Files that the games depend on may have moved, however long their new names are.
@@ -206,6 +220,24 @@ fn selfplay_goes_on_with_files_that_have_moved() {
     }
 }
 
+/// A file as the first versions wrote it.
+fn old_file(games: &[SelfplayGame]) -> Vec<u8> {
+    let mut bytes = b"BZSELF01".to_vec();
+    for game in games {
+        let plies = game.moves.len();
+        bytes.extend((40 + 4 * plies as u32).to_le_bytes());
+        bytes.extend(game.id.to_le_bytes());
+        bytes.extend([game.winner.map_or(1, |winner| if winner.is_white() { 2 } else { 0 }), 0]);
+        bytes.extend((plies as u16).to_le_bytes());
+        bytes.extend(PackedPosition::pack(&game.start).0);
+        for scored in &game.moves {
+            bytes.extend(scored.mv.to_bits().to_le_bytes());
+            bytes.extend(scored.score.to_le_bytes());
+        }
+    }
+    bytes
+}
+
 /// A file of a version that wrote no settings: the games tell whether those of the command line are right.
 #[test]
 fn selfplay_goes_on_with_a_file_without_settings() {
@@ -214,8 +246,7 @@ fn selfplay_goes_on_with_a_file_without_settings() {
     let whole = ["selfplay", "--json", "--nodes", "60", "--seed", "5", "--max-plies", "60", "--out", "games.bin"];
     json(folder, &[&whole[..], &["--games", "4"]].concat());
     let new = std::fs::read(folder.join("games.bin")).unwrap();
-    let head = 12 + u32::from_le_bytes(new[8..12].try_into().unwrap()) as usize;
-    let old = [&b"BZSELF01"[..], &new[head..]].concat();
+    let old = old_file(&GameReader::new(&new[..]).unwrap().map(Result::unwrap).collect::<Vec<_>>());
     std::fs::write(folder.join("games.bin"), &old).unwrap();
     let missing = ["has no settings", "--games, --nodes and --seed"];
     refused(folder, "games.bin", &["selfplay", "--resume", "games.bin"], &missing);

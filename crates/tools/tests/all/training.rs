@@ -346,21 +346,49 @@ fn names_of_compressed_files_are_refused() {
     }
 }
 
-/// A file that another process still writes to ends within a game.
+/// A file that ends within a game is an error, unless it may be one that another process still writes to.
 #[test]
-fn an_incomplete_game_at_the_end_is_left_out() {
+fn an_incomplete_game_at_the_end_is_left_out_if_it_may_be() {
     let (cut, out) = (file("cut.bin"), file("cut.pos"));
     let bytes = std::fs::read(file("games.bin")).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() - 3]).unwrap();
     for args in
         [&["data", "stats", path(&cut), "--json"][..], &["data", "filter", path(&cut), "--out", path(&out), "--json"]]
     {
-        let output = tools(args);
+        let wrong = error(args);
+        assert!(
+            wrong.contains("record 60") && wrong.contains("is incomplete") && wrong.contains("--partial"),
+            "{wrong}"
+        );
+        assert!(!out.exists());
+        let output = tools(&[args, &["--partial"]].concat());
         let said = text(&output.stderr);
         assert!(output.status.success() && said.contains("is incomplete, skipped"), "{said}");
         let counts = json(&text(&output.stdout));
         assert_eq!((&counts["games"], &counts["skipped_games"]), (&59.into(), &0.into()));
     }
+}
+
+/// Files that would take minutes or all memory are refused at once.
+#[cfg(unix)]
+#[test]
+fn what_was_never_written_is_refused_at_once() {
+    let (sparse, out) = (file("sparse.pos"), file("unwritten.bin"));
+    let mut data = std::fs::read(file("shuffled.pos")).unwrap();
+    data.truncate(8);
+    std::fs::write(&sparse, data).unwrap();
+    std::fs::File::options().write(true).open(&sparse).unwrap().set_len(8 + (4 << 30)).unwrap();
+    let wrong = error(&train(path(&out), path(&sparse), &[]));
+    assert!(wrong.contains("sparse.pos': most of it was never written"), "{wrong}");
+    let wrong = error(&train(path(&out), path(&file("shuffled.pos")), &["--validation", path(&sparse)]));
+    assert!(wrong.contains("most of it was never written"), "{wrong}");
+    let resume =
+        |checkpoint| error(&train(path(&out), path(&file("shuffled.pos")), &["--resume", "--checkpoint", checkpoint]));
+    let wrong = resume("/dev/zero");
+    assert!(wrong.contains("/dev/zero") && wrong.contains("not a regular file"), "{wrong}");
+    let wrong = resume(path(&sparse));
+    assert!(wrong.contains("more than any checkpoint has"), "{wrong}");
+    assert!(!out.exists());
 }
 
 /// Without positions there is no loss, and no error of zero.

@@ -198,7 +198,9 @@ fn epd_is_read_and_broken_data_is_reported() {
     let cut = folder.path().join("cut.bin");
     let bytes = std::fs::read(&games()[0]).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
-    let output = tune(&cut, &folder.path().join("cut"), &["--epochs", "1"]);
+    let wrong = tune(&cut, &folder.path().join("cut"), &["--epochs", "1"]);
+    assert!(text(&wrong.stderr).contains("--partial"), "{}", text(&wrong.stderr));
+    let output = tune(&cut, &folder.path().join("cut"), &["--epochs", "1", "--partial"]);
     assert_eq!(summary(&output)["selection"]["games"], 39);
     assert!(text(&output.stderr).contains("is incomplete, skipped"), "{}", text(&output.stderr));
 

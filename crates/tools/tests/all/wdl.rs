@@ -140,7 +140,9 @@ fn errors_are_reported_and_nothing_is_written() {
     assert_eq!((&skipped["counts"]["games"], &skipped["counts"]["broken"]), (&Value::from(59), &Value::from(1)));
     let cut = folder.path().join("cut.bin");
     std::fs::write(&cut, &sample[..sample.len() - 3]).unwrap();
-    let output = wdl(&cut, &["--json"]);
+    let wrong = wdl(&cut, &["--json"]);
+    assert!(!wrong.status.success() && text(&wrong.stderr).contains("--partial"), "{}", text(&wrong.stderr));
+    let output = wdl(&cut, &["--json", "--partial"]);
     assert_eq!(summary(&output)["counts"]["games"], 59);
     assert!(text(&output.stderr).contains("is incomplete, skipped"));
 }

@@ -13,6 +13,11 @@ impl Forecast {
         self.0.push((value, result));
     }
 
+    /// The results, in the order of adding.
+    pub fn results(&self) -> impl Iterator<Item = f32> {
+        self.0.iter().map(|&(_, result)| result)
+    }
+
     /// The number of values.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -1,5 +1,6 @@
 //! What is done with games and positions before a network learns from them.
 
+mod agreement;
 mod compare;
 mod evaluate;
 mod filter;
@@ -9,6 +10,7 @@ mod split;
 mod stats;
 mod vary;
 
+pub use agreement::{Agreement, Mean, Pair, agreement};
 pub use compare::{Comparison, Disputes, Row};
 pub use evaluate::{Evaluated, evaluate};
 pub use filter::{Filter, FilterCounts, filter};
@@ -36,11 +38,13 @@ pub struct Source<'a> {
     pub files: &'a [PathBuf],
     /// Whether broken games are skipped.
     pub skip_errors: bool,
+    /// Whether files of games may end within a game, because they are still being written to.
+    pub partial: bool,
     /// Opens a file.
     pub open: &'a dyn Fn(&Path) -> io::Result<Box<dyn Read + Send>>,
     /// Called with the number of bytes that have just been worked on.
     pub progress: &'a dyn Fn(u64),
-    /// Called for an incomplete game at the end of a file, which is left out: the file may still be written to.
+    /// Called for an incomplete game at the end of a partial file, which is left out.
     pub warn: &'a dyn Fn(&Path, &ReadError),
     /// Ends the work with [`Error::Stopped`].
     pub stop: &'a Stop,
@@ -87,7 +91,7 @@ impl Source<'_> {
             offset = games.offset();
             match game {
                 Ok(game) => work(game)?,
-                Err(error @ ReadError::Incomplete { .. }) => (self.warn)(file, &error),
+                Err(error @ ReadError::Incomplete { .. }) if self.partial => (self.warn)(file, &error),
                 Err(error) if self.skip_errors && !error.is_fatal() => skipped += 1,
                 Err(error) => return Err(Action::Read.failed(file)(error).into()),
             }
@@ -133,6 +137,22 @@ impl Place<'_> {
     fn unpack(self, sample: &Sample, index: usize) -> Result<Position, Error> {
         sample.unpack("record", self.before + index as u64 + 1).map_err(Action::Read.failed(self.file))
     }
+}
+
+/// All positions of the files, in memory.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn samples(source: &Source<'_>) -> Result<Vec<Sample>, Error> {
+    let mut all = Vec::new();
+    source.each_chunk(CHUNK, |samples, place| {
+        for (index, sample) in samples.iter().enumerate() {
+            place.unpack(sample, index)?;
+        }
+        all.extend_from_slice(samples);
+        Ok::<_, Error>(())
+    })?;
+    Ok(all)
 }
 
 /// Whether an input consists of positions, and not of games; and the input from its beginning.

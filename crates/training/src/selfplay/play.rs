@@ -31,18 +31,17 @@ pub(super) fn game(
     id: usize,
     stop: &Stop,
 ) -> Result<Option<FinishedGame>, Error> {
+    engine.forget();
     for attempt in 0..ATTEMPTS {
         if stop.is_stopped() {
             return Ok(None);
         }
         let Some(start) = random_start(opening, settings, id, attempt) else { continue };
-        engine.forget();
         if attempt < BALANCED_ATTEMPTS {
             let Some(result) = engine.search(&start, settings.limits(), stop) else { return Ok(None) };
             if result.value.0.abs() > settings.balance {
                 continue;
             }
-            engine.forget();
         }
         return Ok(play_on(engine, settings, start, id, stop));
     }

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::positions::Sample;
     use crate::train::example::Example;
-    use crate::train::model::Scratch;
+    use crate::train::pass::{Pass, output_of};
     use bartizan_network::KING_SQUARES;
 
     const KINGS: [u8; KING_SQUARES] = {
@@ -91,12 +91,10 @@ mod tests {
             let biases = small.layout.hidden_bias..small.layout.output;
             small.parameters[biases].iter_mut().for_each(|bias| *bias = 0.3);
             let large = small.grown(&to, 4).unwrap();
-            let (mut few, mut many) = (Scratch::new(small.layout), Scratch::new(large.layout));
             for position in bartizan_testkit::random_positions(7).take(200) {
                 let sample = Sample::new(&position, 0, None);
                 let example = |shape| Example::new(&sample, shape, 1.0, 400.0).unwrap();
-                let (before, after) =
-                    (small.forward(&example(&from), &mut few), large.forward(&example(&to), &mut many));
+                let (before, after) = (output_of(&small, &example(&from)), output_of(&large, &example(&to)));
                 assert!((before - after).abs() < 1e-4, "{before} and {after}: {}", position.to_fen());
             }
         }
@@ -111,9 +109,10 @@ mod tests {
         assert_eq!(large.parameters[32..96], large.parameters[PIECE_SQUARES * 96 + 32..][..64]);
         let position = bartizan_position::Position::startpos_ref();
         let example = Example::new(&Sample::new(position, 0, None), &large.architecture, 1.0, 400.0).unwrap();
-        let (mut scratch, mut gradient) = (Scratch::new(large.layout), vec![0.0; large.layout.end]);
-        large.forward(&example, &mut scratch);
-        large.backward(&example, 1.0, &mut scratch, &mut gradient);
+        let (mut pass, mut gradient) = (Pass::new(large.layout), vec![0.0; large.layout.end]);
+        pass.examples.push(example);
+        pass.forward(&large);
+        pass.backward(&large, &[1.0], &mut gradient);
         let of_new = &gradient[large.layout.output + 32..large.layout.output + 96];
         assert!(of_new.iter().filter(|&&slope| slope > 0.0).count() > 16);
     }

@@ -6,6 +6,7 @@ mod example;
 mod factors;
 mod grow;
 mod model;
+mod pass;
 mod plan;
 mod plot;
 mod state;

@@ -1,7 +1,6 @@
-//! The network in floating point: its parameters, its output, and the gradient of the loss.
+//! The network in floating point.
 
-use crate::train::example::Example;
-use bartizan_network::{Architecture, BLOCK, Network, NetworkError, Origin, Quantisation, Weights};
+use bartizan_network::{Architecture, Network, NetworkError, Origin, Quantisation, Weights};
 use bartizan_types::SplitMix64;
 
 /// The greatest absolute value of a weight. With the usual quantisation, 32 weights of the hidden layer and its bias
@@ -37,39 +36,6 @@ pub struct Model {
     pub(crate) parameters: Vec<f32>,
 }
 
-/// Values of one example that the gradient needs, kept to save allocations.
-#[derive(Clone, Debug)]
-pub(crate) struct Scratch {
-    /// The sums of the hidden layer: the side to move, then the other.
-    sums: Vec<f32>,
-    /// The gradient with respect to the sums of one side.
-    slopes: Vec<f32>,
-    /// What the hidden values are multiplied by, for both sides: 1, or with dropout 0 for those left out.
-    kept: Vec<f32>,
-}
-
-impl Scratch {
-    pub(crate) fn new(layout: Layout) -> Self {
-        Self {
-            sums: vec![0.0; 2 * layout.hidden],
-            slopes: vec![0.0; layout.hidden],
-            kept: vec![1.0; 2 * layout.hidden],
-        }
-    }
-
-    /// Leaves out hidden values at random until the next call, `dropped` of 256, and scales the others so that the mean
-    /// stays the same.
-    pub(crate) fn drop_out(&mut self, dropped: u8, random: &mut SplitMix64) {
-        let scale = 256.0 / (256.0 - f32::from(dropped));
-        let (chunks, _) = self.kept.as_chunks_mut::<8>();
-        for chunk in chunks {
-            for (factor, byte) in chunk.iter_mut().zip(random.next_u64().to_le_bytes()) {
-                *factor = if byte < dropped { 0.0 } else { scale };
-            }
-        }
-    }
-}
-
 impl Model {
     /// A network with random weights: uniform, up to one over the square root of the number of inputs of the layer.
     pub fn random(architecture: Architecture, seed: u64) -> Self {
@@ -103,73 +69,6 @@ impl Model {
     /// The shape.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
-    }
-
-    /// The output for an example: the logit of the expected result.
-    pub(crate) fn forward(&self, example: &Example, scratch: &mut Scratch) -> f32 {
-        let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
-        let (biases, _) = self.parameters[hidden_bias..output].as_chunks::<BLOCK>();
-        let weights = &self.parameters[output + example.bucket() * 2 * hidden..][..2 * hidden];
-        let (weights, _) = weights.as_chunks::<BLOCK>();
-        let (sums, _) = scratch.sums.as_chunks_mut::<BLOCK>();
-        let (kept, _) = scratch.kept.as_chunks::<BLOCK>();
-        let blocks = hidden / BLOCK;
-        let mut value = [0.0_f32; BLOCK];
-        for (side, inputs) in example.inputs().into_iter().enumerate() {
-            for (block, &bias) in biases.iter().enumerate() {
-                let mut sum = bias;
-                for &input in inputs {
-                    let row = &self.parameters[usize::from(input) * hidden + block * BLOCK..][..BLOCK];
-                    for (sum, weight) in sum.iter_mut().zip(row) {
-                        *sum += weight;
-                    }
-                }
-                let at = side * blocks + block;
-                for (((value, sum), weight), factor) in value.iter_mut().zip(sum).zip(weights[at]).zip(kept[at]) {
-                    let clipped = sum.clamp(0.0, 1.0);
-                    *value += clipped * clipped * factor * weight;
-                }
-                sums[at] = sum;
-            }
-        }
-        self.parameters[output_bias + example.bucket()] + value.iter().sum::<f32>()
-    }
-
-    /// Adds to `gradient` the gradient of a loss whose derivative by the output is `slope`. `scratch` is what
-    /// [`forward`](Self::forward) left for the same example.
-    pub(crate) fn backward(&self, example: &Example, slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
-        let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
-        gradient[output_bias + example.bucket()] += slope;
-        let Scratch { sums, slopes, kept } = scratch;
-        let blocks = hidden / BLOCK;
-        for (side, inputs) in example.inputs().into_iter().enumerate() {
-            let start = output + (2 * example.bucket() + side) * hidden;
-            let (weights, _) = self.parameters[start..][..hidden].as_chunks::<BLOCK>();
-            let (by_weights, _) = gradient[start..][..hidden].as_chunks_mut::<BLOCK>();
-            let (sums, _) = sums[side * hidden..][..hidden].as_chunks::<BLOCK>();
-            let (kept, _) = kept[side * hidden..][..hidden].as_chunks::<BLOCK>();
-            let (slopes, _) = slopes.as_chunks_mut::<BLOCK>();
-            for block in 0..blocks {
-                for lane in 0..BLOCK {
-                    let sum = sums[block][lane];
-                    let clipped = sum.clamp(0.0, 1.0);
-                    let slope = slope * kept[block][lane];
-                    by_weights[block][lane] += slope * clipped * clipped;
-                    let is_open = sum > 0.0 && sum < 1.0;
-                    slopes[block][lane] = if is_open { 2.0 * slope * weights[block][lane] * clipped } else { 0.0 };
-                }
-            }
-            let (by_biases, _) = gradient[hidden_bias..output].as_chunks_mut::<BLOCK>();
-            for block in 0..blocks {
-                add(&mut by_biases[block], &slopes[block]);
-            }
-            for &input in inputs {
-                let (row, _) = gradient[usize::from(input) * hidden..][..hidden].as_chunks_mut::<BLOCK>();
-                for block in 0..blocks {
-                    add(&mut row[block], &slopes[block]);
-                }
-            }
-        }
     }
 
     /// Shrinks the weights of an output that are too large together: with the usual quantisation, the sum of their
@@ -231,13 +130,6 @@ fn centred(random: &mut SplitMix64) -> f32 {
     (random.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0
 }
 
-#[inline]
-fn add(to: &mut [f32; BLOCK], values: &[f32; BLOCK]) {
-    for (to, value) in to.iter_mut().zip(values) {
-        *to += value;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,6 +148,8 @@ mod tests {
         }
     }
     use crate::positions::Sample;
+    use crate::train::example::Example;
+    use crate::train::pass::{Pass, output_of};
     use bartizan_network::KING_SQUARES;
     use bartizan_position::Position;
 
@@ -278,13 +172,17 @@ mod tests {
         let example = Example::new(&Sample::new(&position, 30, None), &architecture, 0.5, 400.0).unwrap();
         // Larger weights than those at the start open more of the hidden units, and close some.
         model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
-        let mut scratch = Scratch::new(layout);
-        scratch.drop_out(dropped, &mut SplitMix64::new(1));
-        let left_out = scratch.kept.iter().filter(|&&factor| factor == 0.0).count();
-        assert_eq!(left_out > 0, dropped > 0);
-        model.forward(&example, &mut scratch);
+        // The example between others, which do not count.
+        let mut pass = Pass::new(layout);
+        for _ in 0..3 {
+            pass.examples.push(example.clone());
+            if dropped > 0 {
+                pass.drop_out(dropped, &mut SplitMix64::new(1));
+            }
+        }
+        pass.forward(&model);
         let mut gradient = vec![0.0; layout.end];
-        model.backward(&example, 1.0, &mut scratch, &mut gradient);
+        pass.backward(&model, &[0.0, 1.0, 0.0], &mut gradient);
 
         let [us, them] = example.inputs();
         let inputs = [us[0], us[15], them[3], them[31]].map(|input| usize::from(input) * layout.hidden);
@@ -297,7 +195,7 @@ mod tests {
             let mut output = |change: f32| {
                 let mut changed = model.clone();
                 changed.parameters[parameter] += change;
-                f64::from(changed.forward(&example, &mut scratch))
+                f64::from(pass.forward(&changed)[1])
             };
             let slope = (output(STEP) - output(-STEP)) / f64::from(2.0 * STEP);
             let difference = (slope - f64::from(gradient[parameter])).abs();
@@ -338,7 +236,7 @@ mod tests {
         let men = f64::from(position.occupied().count());
         let error = neurons as f64 / output_one + (men + 1.0) / hidden_one * weights + 1.5 / (hidden_one * output_one);
         let most = f64::from(bartizan_eval::ORDINARY_MAX.0);
-        let float = f64::from(model.forward(&example, &mut Scratch::new(model.layout))) * scale;
+        let float = f64::from(output_of(model, &example)) * scale;
         let difference = (float.clamp(-most, most) - f64::from(network.evaluate(position).0)).abs();
         (1.0 + scale * error, difference)
     }

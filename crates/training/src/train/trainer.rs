@@ -3,7 +3,8 @@
 use crate::positions::Sample;
 use crate::train::example::{Example, logistic};
 use crate::train::factors::Factors;
-use crate::train::model::{Layout, Model, Scratch, WEIGHT_LIMIT};
+use crate::train::model::{Layout, Model, WEIGHT_LIMIT};
+use crate::train::pass::{EXAMPLES, Pass};
 use bartizan_parallel::map;
 use bartizan_types::SplitMix64;
 use std::num::NonZeroUsize;
@@ -209,8 +210,8 @@ impl Trainer {
     }
 }
 
-/// Adds the gradient of the loss of some positions.
-/// What a position leaves out depends on the step and on its number in the batch; `place` has those of the first one.
+/// Adds the gradient of the loss of some positions. What a position leaves out depends on the step and on its number in
+/// the batch; `place` has those of the first one.
 fn add_gradient(
     model: &Model,
     settings: Settings,
@@ -218,39 +219,48 @@ fn add_gradient(
     place: (u64, u64),
     gradient: &mut [f32],
 ) -> Loss {
-    let mut scratch = Scratch::new(model.layout);
+    let mut pass = Pass::new(model.layout);
     let mut loss = Loss::default();
+    let mut slopes = Vec::with_capacity(EXAMPLES);
     let dropped = settings.dropped();
-    for (number, sample) in (place.1..).zip(samples) {
-        let Some(example) = settings.example(sample, model) else {
-            loss.invalid += 1;
-            continue;
-        };
-        if dropped > 0 {
-            scratch.drop_out(dropped, &mut SplitMix64::stream(place.0, number));
+    for (chunk, first) in samples.chunks(EXAMPLES).zip((place.1..).step_by(EXAMPLES)) {
+        pass.clear();
+        for (number, sample) in (first..).zip(chunk) {
+            let Some(example) = settings.example(sample, model) else { continue };
+            pass.examples.push(example);
+            if dropped > 0 {
+                pass.drop_out(dropped, &mut SplitMix64::stream(place.0, number));
+            }
         }
-        let expected = logistic(example.logit(model.forward(&example, &mut scratch)));
-        let error = expected - example.target();
-        loss.sum += f64::from(error * error);
-        loss.count += 1;
-        let slope = 2.0 * error * expected * (1.0 - expected) * example.logit_slope();
-        model.backward(&example, slope, &mut scratch, gradient);
+        pass.forward(model);
+        slopes.clear();
+        for (example, output) in pass.results() {
+            let expected = logistic(example.logit(output));
+            let error = expected - example.target();
+            loss.sum += f64::from(error * error);
+            slopes.push(2.0 * error * expected * (1.0 - expected) * example.logit_slope());
+        }
+        loss.count += slopes.len() as u64;
+        loss.invalid += (chunk.len() - slopes.len()) as u64;
+        pass.backward(model, &slopes, gradient);
     }
     loss
 }
 
 fn loss_by_phase(model: &Model, settings: Settings, samples: &[Sample]) -> [Loss; PHASES.len()] {
-    let mut scratch = Scratch::new(model.layout);
+    let mut pass = Pass::new(model.layout);
     let mut losses = [Loss::default(); PHASES.len()];
-    for sample in samples {
-        let Some(example) = settings.example(sample, model) else {
-            losses[0].invalid += 1;
-            continue;
-        };
-        let error = logistic(example.logit(model.forward(&example, &mut scratch))) - example.target();
-        let phase = PHASES.iter().position(|&(_, least)| example.men() >= least).unwrap_or(0);
-        losses[phase].sum += f64::from(error * error);
-        losses[phase].count += 1;
+    for chunk in samples.chunks(EXAMPLES) {
+        pass.clear();
+        pass.examples.extend(chunk.iter().filter_map(|sample| settings.example(sample, model)));
+        losses[0].invalid += (chunk.len() - pass.examples.len()) as u64;
+        pass.forward(model);
+        for (example, output) in pass.results() {
+            let error = logistic(example.logit(output)) - example.target();
+            let phase = PHASES.iter().position(|&(_, least)| example.men() >= least).unwrap_or(0);
+            losses[phase].sum += f64::from(error * error);
+            losses[phase].count += 1;
+        }
     }
     losses
 }

@@ -143,10 +143,27 @@ fn read(
 /// The number of positions in a file, which is not 0.
 fn count(path: &Path) -> Result<u64, Error> {
     open(path)?;
-    let length = std::fs::metadata(path).map_err(Action::Read.failed(path))?.len();
-    let length = length.saturating_sub(POSITIONS_MAGIC.len() as u64);
+    let metadata = std::fs::metadata(path).map_err(Action::Read.failed(path))?;
+    if has_holes(&metadata) {
+        return Err(Action::Read.failed(path)("most of it was never written"));
+    }
+    let length = metadata.len().saturating_sub(POSITIONS_MAGIC.len() as u64);
     if !length.is_multiple_of(SAMPLE_SIZE as u64) {
         return Err(Action::Read.failed(path)("its last record is cut off"));
     }
     if length == 0 { Err(Error::NoPositions(path.to_owned())) } else { Ok(length / SAMPLE_SIZE as u64) }
+}
+
+/// Whether most of a file takes no space, which positions do not allow for, even where the file system compresses them.
+#[cfg(unix)]
+fn has_holes(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    /// What a file system keeps beside the blocks of a file.
+    const SMALL: u64 = 1 << 20;
+    metadata.len() > SMALL && metadata.blocks() * 512 < metadata.len() / 8
+}
+
+#[cfg(not(unix))]
+fn has_holes(_: &std::fs::Metadata) -> bool {
+    false
 }

@@ -61,6 +61,9 @@ pub struct Inputs {
     pub data: Vec<PathBuf>,
     /// Whether broken games and lines are skipped.
     pub skip_errors: bool,
+    /// Whether self-play files may end within a game.
+    #[serde(default)]
+    pub partial: bool,
     /// File with the initial weights.
     pub start: Option<PathBuf>,
     /// File of the network for [`Decisions::with_network`]; `None` for the built-in one.

@@ -1,0 +1,29 @@
+//! The part of a search's main thread, whoever's thread it is.
+
+use crate::event::SearchEvent;
+use crate::job::Job;
+use crate::worker::{Worker, WorkerState};
+use bartizan_eval::Evaluator;
+use std::sync::Arc;
+
+/// Who asked for a search.
+pub(crate) struct Caller<'a> {
+    /// Receives the events, if they are wanted.
+    pub(crate) on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
+    /// Asked about once in a thousand nodes whether the search is to stop.
+    pub(crate) is_stopped: &'a dyn Fn() -> bool,
+}
+
+/// Searches, and leaves the result in the job's reports. Calls `call_helpers` once there is a first one.
+pub(crate) fn lead<E: Evaluator>(
+    state: WorkerState<E>,
+    job: &Arc<Job>,
+    caller: Caller<'_>,
+    call_helpers: &dyn Fn(),
+) -> WorkerState<E> {
+    let mut worker = Worker::new(0, state, job.clone(), Some(caller));
+    worker.iterate(call_helpers);
+    // The last iteration may have been interrupted after it had found a better move.
+    worker.publish_report();
+    worker.into_state()
+}

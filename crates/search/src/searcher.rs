@@ -1,0 +1,99 @@
+//! The search in the thread of its caller.
+
+use crate::conclude::conclude;
+use crate::event::{SearchEvent, SearchResult};
+use crate::job::Job;
+use crate::lead::{Caller, lead};
+use crate::thread_memory::{THREAD_MIB, has_addresses};
+use crate::worker::WorkerState;
+use crate::{PoolError, Search, TranspositionTable};
+use bartizan_eval::Evaluator;
+use std::sync::Arc;
+
+/// The search without threads: each runs in the thread of its caller, which needs 3 MiB of stack. It finds what a
+/// [`ThreadPool`](crate::ThreadPool) of one thread finds, and keeps histories and caches likewise.
+///
+/// It is for programs that search in many threads of their own, and for platforms without threads: with
+/// [`Search::with_stopwatch`] it needs no clock of the system either.
+///
+/// ```
+/// use bartizan_eval::HandCrafted;
+/// use bartizan_position::Game;
+/// use bartizan_search::{Limits, Search, Searcher, TranspositionTable};
+/// use std::sync::Arc;
+///
+/// let mut searcher = Searcher::new(HandCrafted::new)?;
+/// let table = Arc::new(TranspositionTable::new(1)?);
+/// let search = Search::new(Game::default(), Limits::depth(4));
+/// let result = searcher.search(search, &table, &|| false, None);
+/// assert_eq!(result.depth, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Searcher<E> {
+    evaluator: Box<dyn Fn() -> E + Send>,
+    /// `None` after a panic.
+    state: Option<WorkerState<E>>,
+}
+
+impl<E: Evaluator> Searcher<E> {
+    /// A search with empty histories, which take about 6 MiB. `evaluator` makes its evaluator, and another one after a
+    /// search that has panicked.
+    ///
+    /// # Errors
+    /// [`PoolError::Memory`] if the system refuses the memory.
+    pub fn new(evaluator: impl Fn() -> E + Send + 'static) -> Result<Self, PoolError> {
+        // A failure of an ordinary allocation would end the program.
+        if !has_addresses(THREAD_MIB) {
+            return Err(PoolError::Memory { number: 1 });
+        }
+        let state = WorkerState::new(evaluator());
+        Ok(Self { evaluator: Box::new(evaluator), state: Some(state) })
+    }
+
+    /// Clears the histories, for a new game.
+    pub fn clear(&mut self) {
+        if let Some(state) = &mut self.state {
+            state.clear();
+        }
+    }
+
+    /// Searches, and returns the result, which has no move only if there is none to search. `is_stopped` is asked about
+    /// once in a thousand nodes, after the first iteration; `on_event` gets the events as they come,
+    /// the last one with the result.
+    ///
+    /// Nobody can tell of a ponder hit: a search whose limits are to ponder, or infinite, ends when it is stopped, or
+    /// at the greatest depth.
+    pub fn search(
+        &mut self,
+        search: Search,
+        table: &Arc<TranspositionTable>,
+        is_stopped: &dyn Fn() -> bool,
+        mut on_event: Option<&mut dyn FnMut(SearchEvent)>,
+    ) -> SearchResult {
+        table.age();
+        let job = Arc::new(Job::new(search, table.clone(), 1));
+        let state = self.state.take().unwrap_or_else(|| WorkerState::new((self.evaluator)()));
+        let is_heard = on_event.is_some();
+        let mut send = |event| {
+            if let Some(on_event) = &mut on_event {
+                on_event(event);
+            }
+        };
+        let on_event: Option<&mut dyn FnMut(SearchEvent)> = if is_heard { Some(&mut send) } else { None };
+        self.state = Some(lead(state, &job, Caller { on_event, is_stopped }, &|| {}));
+        let mut result = SearchResult::default();
+        conclude(&job, &mut |event| {
+            if let SearchEvent::Finished(finished) = &event {
+                result = finished.clone();
+            }
+            send(event);
+        });
+        result
+    }
+}
+
+impl<E> std::fmt::Debug for Searcher<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher").finish_non_exhaustive()
+    }
+}
