@@ -43,8 +43,8 @@ impl Solo {
         self.searcher.clear();
     }
 
-    /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There is
-    /// no clock: limits of time are never reached.
+    /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There
+    /// is no clock: limits of time are never reached.
     pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
         if stop.is_stopped() {
             return None;

@@ -25,7 +25,8 @@ impl RecordFiles<'_> {
     /// Passes each record to `take`, until that breaks, and each error that is skipped to `warn`. Returns the number of
     /// records skipped; `None` if stopped.
     ///
-    /// An incomplete record at the end of a self-play file is passed to `warn` and not counted, if files may be partial.
+    /// An incomplete record at the end of a self-play file is passed to `warn` and not counted, if files may be
+    /// partial.
     ///
     /// # Errors
     /// [`LoadError`] if a file cannot be read, or has an invalid record that is not to be skipped.

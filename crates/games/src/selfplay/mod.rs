@@ -43,12 +43,13 @@
 //! | length | the code |
 //! | 4 | checksum of the block so far |
 //!
-//! The code is that of a range coder: the number of plies, the start position, the result, and for each ply the move and
-//! the score of the side to move. Zeros at its end are left out. A move is the number of a legal move, in the order of
-//! [`Move::to_bits`](bartizan_types::Move::to_bits); how likely each move is, a frozen table says, by piece and squares, by
-//! what attacks and defends these squares, by captures, checks and the moves before. A score is the difference from the
-//! negative score one ply before; its probabilities begin as another frozen table says, and adapt to the game. Both tables
-//! were fitted to 640,000 plies of self-play, on which a ply takes 1.61 bytes: 0.42 for the move, 0.95 for the score, and
+//! The code is that of a range coder: the number of plies, the start position, the result, and for each ply the move
+//! and the score of the side to move. Zeros at its end are left out. A move is the number of a legal move, in the order
+//! of [`Move::to_bits`](bartizan_types::Move::to_bits); how likely each move is, a frozen table says, by piece and
+//! squares, by what attacks and defends these squares, by captures, checks and the moves before. A score is the
+//! difference from the negative score one ply before; its probabilities begin as another frozen table says, and adapt
+//! to the game. Both tables were fitted to 640,000 plies of self-play, on which a ply takes 1.61 bytes: 0.42 for the
+//! move, 0.95 for the score, and
 //! 25 bytes for each game. A core reads or writes about a million plies a second. The code depends on nothing else: no
 //! change of the engine makes a file unreadable, and the tests hold games of known bytes.
 //!
@@ -60,8 +61,8 @@
 //!
 //! ## Older files
 //!
-//! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. In one that begins with `BZSELF02`, the
-//! settings have no checksum. Both are read, and resumed in their format. A game is a record:
+//! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. In one that begins with
+//! `BZSELF02`, the settings have no checksum. Both are read, and resumed in their format. A game is a record:
 //!
 //! | offset | bytes | content |
 //! |---|---|---|

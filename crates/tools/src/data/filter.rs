@@ -4,7 +4,7 @@ use super::{Reading, finish, position_file};
 use crate::files::{self, cannot_write};
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_training::data::{Filter, filter};
+use bartizan_training::data::{Filter, FilterCounts, filter};
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -66,6 +66,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         tactical: args.tactical,
     };
     let write = |sample| out.write(sample).with_context(|| cannot_write(&args.out));
-    let counts = reading.with(|source| filter(source, &settings, write))?;
+    let mut counts = FilterCounts::default();
+    reading.with(|source| filter(source, &settings, &mut counts, write))?;
     finish(out, &if args.json { serde_json::to_string(&counts)? } else { counts.to_string() })
 }

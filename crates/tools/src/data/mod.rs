@@ -3,6 +3,7 @@
 mod compare;
 mod evaluate;
 mod filter;
+mod list;
 mod rescore;
 mod shuffle;
 mod split;
@@ -43,6 +44,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// List files of games with what they have, and check them
+    List(list::Args),
     /// Count games and positions, results, scores and phases, and positions that repeat
     Stats(stats::Args),
     /// Divide games into some to train with and some to validate with
@@ -68,6 +71,7 @@ enum Command {
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
     let result = match &args.command {
+        Command::List(args) => list::run(args, interrupt),
         Command::Stats(args) => stats::run(args, interrupt).map(done),
         Command::Split(args) => split::run(args, interrupt).map(done),
         Command::Filter(args) => filter::run(args, interrupt).map(done),

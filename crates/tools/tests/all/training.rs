@@ -369,6 +369,101 @@ fn an_incomplete_game_at_the_end_is_left_out_if_it_may_be() {
     }
 }
 
+/// Files of games are counted and checked: a changed bit is found, and what precedes it counts.
+#[test]
+fn files_of_games_are_listed_and_checked() {
+    let (games, cut, flipped) = (file("games.bin"), file("listed-cut.bin"), file("listed-flipped.bin"));
+    let bytes = std::fs::read(&games).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 3]).unwrap();
+    let mut changed = bytes;
+    let middle = changed.len() / 2;
+    changed[middle] ^= 4;
+    std::fs::write(&flipped, changed).unwrap();
+    let whole = output(&["data", "list", path(&games), path(&games), "--json"]);
+    let objects: Vec<Value> = whole.lines().map(json).collect();
+    assert_eq!((objects.len(), &objects[0]["games"], &objects[2]["games"]), (3, &60.into(), &120.into()));
+    let filtered = file("listed.pos");
+    let taken = json(&output(&["data", "filter", path(&games), "--out", path(&filtered), "--json"]));
+    assert_eq!((&objects[0]["positions"], &objects[0]["plies"]), (&taken["taken"], &taken["positions"]));
+
+    let partial = output(&["data", "list", path(&cut), "--partial"]);
+    assert!(partial.contains("ends within a game") && partial.contains("1 files"), "{partial}");
+    let broken = tools(&["data", "list", path(&games), path(&cut), path(&flipped), path(&file("none.bin"))]);
+    let said = text(&broken.stdout);
+    assert_eq!(broken.status.code(), Some(1), "{said}");
+    for part in ["is incomplete (--partial", "the checksum is wrong", "none.bin: ", "4 files, 3 of them broken"] {
+        assert!(said.contains(part), "'{part}' is missing in {said}");
+    }
+}
+
+/// Positions get other scores, also by another engine, and a run that was cut goes on.
+#[test]
+fn positions_are_scored_anew() {
+    let (held, deep, other) = (file("held.pos"), file("deep.pos"), file("other.pos"));
+    let rescore = ["data", "rescore", path(&held), "--nodes", "300", "--out", path(&deep)];
+    output(&[&rescore[..], &["--threads", "2", "--json"]].concat());
+    let [before, after] = ["held.pos", "deep.pos"].map(|name| records(name).into_iter().map(Sample::from_bytes));
+    assert_eq!(before.len(), after.len());
+    assert!(before.zip(after.clone()).all(|(before, after)| before.is_same_position(&after)));
+    let changed =
+        records("held.pos").into_iter().zip(after).filter(|(a, b)| Sample::from_bytes(*a).score() != b.score());
+    assert!(changed.count() > 100);
+
+    // The same from any place on, and only with these positions.
+    let whole = std::fs::read(&deep).unwrap();
+    assert!(error(&rescore).contains("--resume continues it"));
+    for cut in [0, 5, 8, 8 + 32 * 40 + 7, whole.len()] {
+        std::fs::write(&deep, &whole[..cut]).unwrap();
+        let summary = json(&output(&[&rescore[..], &["--resume", "--json"]].concat()));
+        assert_eq!(summary["resumed"], cut.saturating_sub(8) / 32);
+        assert!(std::fs::read(&deep).unwrap() == whole, "cut at {cut}");
+    }
+    let all = file("all.pos");
+    let foreign = ["data", "rescore", path(&all), "--nodes", "9", "--out", path(&deep), "--resume"];
+    assert!(error(&foreign).contains("it does not begin with these positions"));
+    assert!(std::fs::read(&deep).unwrap() == whole);
+    assert!(error(&[&rescore[..3], &["--out", path(&other), "--st", "1"]].concat()).contains("--nodes or --depth"));
+
+    // Another engine; and both as labels of the summary.
+    let engine = format!("cmd='{}'", bartizan_testkit::fake_engine().display());
+    let few = file("few.pos");
+    std::fs::write(&few, &whole[..8 + 32 * 6]).unwrap();
+    output(&[
+        "data",
+        "rescore",
+        path(&few),
+        "--nodes",
+        "9",
+        "--engine",
+        &engine,
+        "--out",
+        path(&other),
+        "--threads",
+        "1",
+    ]);
+    assert_eq!(records("other.pos").len(), 6);
+    let summary = |file: &Path, labels: &Path| {
+        output(&["data", "evaluate", path(file), "--evaluation", "classical", "--summary", "--labels", path(labels)])
+    };
+    let table = summary(&held, &deep);
+    assert!(table.contains("values against scores: ") && table.contains("values against labels: "), "{table}");
+    assert!(table.contains("(opening ") && table.contains("endgame "), "{table}");
+    let wrong = error(&["data", "evaluate", path(&held), "--summary", "--labels", path(&other)]);
+    assert!(wrong.contains("other.pos' has other positions"), "{wrong}");
+
+    // The values of another program: here those of a search, which agree with it.
+    let lines: String =
+        records("few.pos").iter().map(|record| format!("{}\n", Sample::from_bytes(*record).score())).collect();
+    let values = file("values.txt");
+    std::fs::write(&values, &lines).unwrap();
+    let evaluate = ["data", "evaluate", path(&few), "--values", path(&values), "--summary", "--json"];
+    assert!(json(&output(&evaluate))["against_scores"]["error"]["mean"].as_f64().unwrap() < 1e-6);
+    std::fs::write(&values, format!("{lines}1\n")).unwrap();
+    assert!(error(&evaluate).contains("more lines"));
+    std::fs::write(&values, "1\nx\n").unwrap();
+    assert!(error(&evaluate).contains("values.txt': line 2 is no number"));
+}
+
 /// Files that would take minutes or all memory are refused at once.
 #[cfg(unix)]
 #[test]

@@ -67,23 +67,30 @@ impl fmt::Display for FilterCounts {
     }
 }
 
-/// Passes the positions of games that suit training to `write`. A static evaluation should not learn what only a search
-/// can see: positions in check are left out.
+/// Passes the positions of games that suit training to `write`, and adds to `counts`, also before an error. A static
+/// evaluation should not learn what only a search can see: positions in check are left out.
 ///
 /// # Errors
 /// If a file cannot be read; those of `write`.
 pub fn filter<E: From<Error>>(
     source: &Source<'_>,
     filter: &Filter,
+    counts: &mut FilterCounts,
     mut write: impl FnMut(Sample) -> Result<(), E>,
-) -> Result<FilterCounts, E> {
-    let mut counts = FilterCounts::default();
+) -> Result<(), E> {
     let skipped = source.each_game(|game| {
         counts.games += 1;
-        filter.take(&game, &mut counts, &mut write)
+        filter.take(&game, counts, &mut write)
     })?;
-    counts.skipped_games = skipped;
-    Ok(counts)
+    counts.skipped_games += skipped;
+    Ok(())
+}
+
+impl Default for Filter {
+    /// Quiet positions from the fifth ply on, with scores up to 2,000 as they are.
+    fn default() -> Self {
+        Self { skip_plies: 4, max_score: 2_000, horizon: 0, unit: 200, unit_out: 200, tactical: false }
+    }
 }
 
 impl Filter {

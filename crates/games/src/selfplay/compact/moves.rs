@@ -1,6 +1,6 @@
 //! How likely each legal move is, as the format defines it: a frozen table of weights, which no change of the search or
-//! of the evaluation touches. What counts are the piece and its squares, what attacks and defends them, captures, checks,
-//! and the moves before.
+//! of the evaluation touches. What counts are the piece and its squares, what attacks and defends them, captures,
+//! checks, and the moves before.
 
 use bartizan_position::{CheckInfo, Position};
 use bartizan_types::{Bitboard, Move, PieceType, Square};
@@ -119,8 +119,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// The weights of legal moves: positive numbers with a sum of at most 2¹⁶. `before` are the last move and the one before
-/// it, if the game has them.
+/// The weights of legal moves: positive numbers with a sum of at most 2¹⁶. `before` are the last move and the one
+/// before it, if the game has them.
 pub(super) fn weights(position: &Position, moves: &[Move], before: [Option<Move>; 2]) -> Vec<u32> {
     let view = View::new(position);
     let logarithm = |&mv: &Move| {
