@@ -17,6 +17,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
         let lines = job.multipv.min(self.roots.len());
         let mut trend = Trend::default();
+        let mut settled = Vec::new();
         if job.trace {
             self.send(SearchEvent::Planned { soft: job.plan.soft, hard: job.plan.hard });
         }
@@ -32,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 call_helpers();
             }
-            let settled = self.roots.clone();
+            settled.clone_from(&self.roots);
             self.root_depth = Depth(depth);
             for line in 0..lines {
                 self.first_root = line;

@@ -4,7 +4,7 @@ use crate::root_tables::RankedMove;
 use bartizan_types::{Bound, Depth, Move, Value};
 
 /// A root move.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
     /// The rank by the endgame tables; 0 without them.
@@ -21,6 +21,19 @@ pub(crate) struct RootMove {
     pub(crate) nodes: u64,
     /// The principal variation, which starts with the move.
     pub(crate) pv: Vec<Move>,
+}
+
+impl Clone for RootMove {
+    fn clone(&self) -> Self {
+        Self { pv: self.pv.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the line: each iteration copies all root moves, and a short search has many iterations.
+    fn clone_from(&mut self, source: &Self) {
+        let mut pv = std::mem::take(&mut self.pv);
+        pv.clone_from(&source.pv);
+        *self = Self { pv, ..*source };
+    }
 }
 
 impl RootMove {

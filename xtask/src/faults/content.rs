@@ -84,21 +84,31 @@ fn pgn(text: &str) -> (usize, usize) {
     (whole, text.len().saturating_sub(end))
 }
 
-/// The whole games, and the bytes after them.
+/// The whole games, and the bytes after them: the format `BZSELF04` of `bartizan-games`.
 fn selfplay(bytes: &[u8]) -> Checked<(usize, usize)> {
-    let number =
-        |at: usize| bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize);
-    if !bytes.starts_with(b"BZSELF02") {
-        return if bytes.is_empty() { Ok((0, 0)) } else { Ok((0, bytes.len())) };
+    let settings = bytes.get(8..12).map_or(0, |four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize);
+    let mut end = 12 + settings + CHECKSUM;
+    if bytes.len() < end || !bytes.starts_with(b"BZSELF04") {
+        return Ok((0, bytes.len()));
     }
-    let mut end = 12 + number(8).unwrap_or(0);
     let mut whole = 0;
-    while let Some(length) = number(end).filter(|length| end + 4 + length <= bytes.len()) {
-        if length < 40 || length % 4 != 0 {
-            return Err(format!("a record of {length} bytes at byte {end}"));
-        }
+    while let Some(length) = block_length(&bytes[end..]).filter(|length| end + length <= bytes.len()) {
         whole += 1;
-        end += 4 + length;
+        end += length;
     }
-    Ok((whole, bytes.len().saturating_sub(end)))
+    // No game of a few moves is longer.
+    let rest = bytes.len() - end;
+    if rest > 1_000 { Err(format!("no block at byte {end}")) } else { Ok((whole, rest)) }
+}
+
+/// Bytes of a checksum.
+const CHECKSUM: usize = 4;
+
+/// The bytes of the block that begins here; `None` if its beginning is not whole.
+fn block_length(bytes: &[u8]) -> Option<usize> {
+    // The length and the number of the game, each in groups of seven bits.
+    let length_ends = bytes.iter().position(|&byte| byte < 0x80)? + 1;
+    let number_ends = length_ends + bytes[length_ends..].iter().position(|&byte| byte < 0x80)? + 1;
+    let code = bytes[..length_ends].iter().rev().fold(0, |number, &byte| number << 7 | usize::from(byte & 0x7f));
+    Some(number_ends + 1 + code + CHECKSUM)
 }
