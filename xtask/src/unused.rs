@@ -39,9 +39,7 @@ fn names(text: &str, identifier: &str) -> bool {
 pub(crate) fn pages() -> Result<String> {
     let folder = files::root().join("docs");
     let contents = files::read(&folder.join("SUMMARY.md"))?;
-    let entries = std::fs::read_dir(&folder).map_err(Error::io(&folder))?;
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let pages: Vec<String> = names.filter(|name| name.ends_with(".md") && name != "SUMMARY.md").collect();
+    let pages = pages_below(&folder, "")?;
     let missing: Vec<&String> = pages.iter().filter(|page| !contents.contains(&format!("({page})"))).collect();
     match missing.is_empty() {
         true => Ok(format!("all {} are in docs/SUMMARY.md", pages.len())),
@@ -49,9 +47,33 @@ pub(crate) fn pages() -> Result<String> {
     }
 }
 
+/// The pages in a folder and in those below it, as paths that begin with `prefix`; all but the table of contents.
+fn pages_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
+        let entry = entry.map_err(Error::io(folder))?;
+        let (path, name) = (entry.path(), format!("{prefix}{}", entry.file_name().to_string_lossy()));
+        if path.is_dir() {
+            pages.extend(pages_below(&path, &format!("{name}/"))?);
+        } else if name.ends_with(".md") && name != "SUMMARY.md" {
+            pages.push(name);
+        }
+    }
+    Ok(pages)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_folders_are_found() {
+        let pages = pages_below(&files::root().join("docs"), "").unwrap();
+        for page in ["index.md", "lab/index.md"] {
+            assert!(pages.iter().any(|found| found == page), "{pages:?}");
+        }
+        assert!(!pages.iter().any(|page| page == "SUMMARY.md"));
+    }
 
     #[test]
     fn an_identifier_is_a_whole_word() {

@@ -34,7 +34,7 @@ const fn measured(elo: u32, nodes: u64, spread: u32) -> Measured {
 ///
 /// From 1,080 on they were measured against Stockfish 15.1 at several skill levels, on the scale that its authors
 /// have for these (CCRL); below, and between those measured, by games of the engine against itself
-/// (`testdata/ledger.md`, "Weaker play").
+/// (`docs/lab/levels.md`, "2026-11-26 Weaker play").
 const MEASURED: [Measured; 12] = [
     measured(700, 50, 263),
     measured(830, 100, 228),

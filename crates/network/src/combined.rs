@@ -8,7 +8,7 @@ use bartizan_types::{Move, Value};
 use std::sync::Arc;
 
 /// How many plies back the slow part of the terms may have been computed: the only value that was tried in matches with
-/// the terms above three plies (`testdata/ledger.md`).
+/// the terms above three plies (`docs/lab/combined.md`, "2026-11-23 The network and the hand-written terms together").
 const REACH: usize = 12;
 
 /// The value of a network, or what endgame knowledge leaves of it.
@@ -28,7 +28,7 @@ pub(crate) fn mean(network: Value, hand_crafted: Value) -> Value {
 /// The network costs little, because it follows the moves, and so do material and piece squares. The other terms cost
 /// more. Near the leaves, [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes them from a position up to
 /// 12 plies before. That is a poor estimate, but exact terms everywhere cost more time than they gained
-/// (`testdata/ledger.md`, "The terms near the leaves").
+/// (`docs/lab/combined.md`, "2026-11-24 The terms near the leaves").
 #[derive(Clone, Debug)]
 pub struct CombinedEvaluator {
     network: NetworkEvaluator,

@@ -33,7 +33,7 @@ pub enum EvaluationModel {
     HandCrafted,
     /// A network, which endings with a known value override.
     Network(Arc<Network>),
-    /// The mean of both, which has beaten the network alone (`testdata/ledger.md`).
+    /// The mean of both, which has beaten the network alone (`docs/lab/combined.md`).
     Combined(Arc<Network>),
 }
 

@@ -145,7 +145,7 @@ switches! {
 }
 
 impl Steps {
-    /// Every step except those that were tried without gain (measurements in `testdata/ledger.md`).
+    /// Every step except those that were tried without gain (`docs/lab/search.md`, `docs/lab/screening.md`).
     pub const DEFAULT: Self = Self::ALL
         .without(Step::CheckExtension)
         .without(Step::RecaptureExtension)
