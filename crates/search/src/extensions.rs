@@ -10,7 +10,8 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, PieceType, Ply, Rank, Value};
 
-/// No move is extended beyond this multiple of the iteration's depth. An untuned starting value.
+/// No move is extended beyond this multiple of the iteration's depth. A starting value; screening 4 tried 3
+/// (`docs/lab/screening.md`).
 const MAX_PLY_FACTOR: i32 = 2;
 
 /// The unit of the singular margin: 1/16 of a centipawn for each ply.

@@ -16,6 +16,7 @@ const NEAR_FIFTY_MOVES: u16 = 90;
 ///
 /// Self-play confirms the size: of the lead over 50 % that the evaluation predicts, the games keep 97 % at a clock of
 /// 10 to 19 plies, 64 % at 30 to 39, 37 % at 50 to 59 and 11 % at 80 to 89 (`testdata/endings/SOURCE.md`).
+/// Matches also tried 0 and 20 (`docs/lab/evaluation.md`, "2026-11-22 Fading towards the 50-move rule").
 const FADE_FROM: i32 = 10;
 
 /// The part of a static evaluation that is left at a halfmove clock.

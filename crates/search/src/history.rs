@@ -78,8 +78,8 @@ fn counters(len: usize) -> Box<[i16]> {
     vec![0; len].into_boxed_slice()
 }
 
-/// Rows of the pawn history. Pawn structures share a row if their keys are equal modulo this number. An untuned
-/// starting value.
+/// Rows of the pawn history. Pawn structures share a row if their keys are equal modulo this number. A starting
+/// value; screening 5 tried 8,192 (`docs/lab/screening.md`).
 const PAWN_ROWS: usize = 1_024;
 
 /// The continuation histories in the order of [`QuietContext::before`].

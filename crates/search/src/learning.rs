@@ -11,7 +11,8 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 
-/// The greatest depth for corrections, in plies: greater depths count the same. An untuned starting value.
+/// The greatest depth for corrections, in plies: greater depths count the same. A starting value; screenings 10,
+/// 18 and 19 tried 12 and 8 (`docs/lab/screening.md`).
 const MAX_CORRECTION_DEPTH: i32 = 20;
 
 impl<E: Evaluator> Worker<'_, E> {

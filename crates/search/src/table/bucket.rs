@@ -20,11 +20,12 @@ pub(super) type Slot = [AtomicU64; 2];
 /// The slots of one cache line.
 pub(super) type Bucket = [Slot; 4];
 
-/// The plies of depth that one generation of age outweighs when an entry is replaced. An untuned starting value.
+/// The plies of depth that one generation of age outweighs when an entry is replaced. A starting value; screenings 10
+/// and 15 tried 8 (`docs/lab/screening.md`).
 const AGE_WEIGHT: i32 = 4;
 
-/// A bound does not replace an entry of the same position and search that is more than this many plies deeper. An
-/// untuned starting value.
+/// A bound does not replace an entry of the same position and search that is more than this many plies deeper. A
+/// starting value; screenings 15 and 17 tried 6 and 1 (`docs/lab/screening.md`).
 const DEPTH_SLACK: i32 = 3;
 
 /// The entry of a slot with its key; `None` if the slot is empty. The key of a torn slot is that of no position, except
