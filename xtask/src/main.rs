@@ -11,6 +11,8 @@ mod faults;
 mod files;
 mod fuzz;
 mod generated;
+#[cfg(test)]
+mod hooks;
 mod instructions;
 mod layers;
 mod line_ends;
@@ -86,6 +88,8 @@ enum Task {
     Dist(dist::Dist),
     /// Check layers, line width, links and generated files
     Ci,
+    /// Check the width of the lines of Rust files
+    Width(width::Width),
     /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
     Fuzz(fuzz::Fuzz),
 }
@@ -108,6 +112,7 @@ fn main() -> ExitCode {
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
+        Task::Width(width) => width::run(&width),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
     };
     match done {

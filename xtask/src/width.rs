@@ -1,14 +1,27 @@
 //! The width of the source lines. rustfmt wraps code, but neither comments nor strings.
 
 use crate::error::{Result, verdict};
-use crate::files;
+use crate::{files, run};
 use std::path::Path;
+
+/// The arguments of `cargo xtask width`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Width {
+    /// Check only the files of the next commit, as they are staged
+    #[arg(long)]
+    staged: bool,
+}
 
 /// The greatest number of characters in a line: `max_width` of `rustfmt.toml`.
 const MAX_WIDTH: usize = 120;
 
 /// The number of lines at the beginning of a file in which the mark of a generated file may be.
 const HEADER_LINES: usize = 5;
+
+/// Checks all files, or those of the next commit.
+pub(crate) fn run(width: &Width) -> Result<String> {
+    if width.staged { check_staged() } else { check() }
+}
 
 /// Fails if a line of a Rust file is too long. Generated files are exempt. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
@@ -17,7 +30,23 @@ pub(crate) fn check() -> Result<String> {
     for path in &paths {
         problems.extend(too_long(path, &files::read(path)?));
     }
-    verdict(&problems, format!("no line of {} files exceeds {MAX_WIDTH} characters", paths.len()))
+    verdict(&problems, summary(paths.len()))
+}
+
+/// The same for the Rust files of the next commit.
+fn check_staged() -> Result<String> {
+    let listed = ["diff", "--cached", "--name-only", "-z", "--diff-filter=ACMR", "--", "*.rs"];
+    let listed = run::output("git", &listed)?;
+    let names: Vec<&str> = listed.split('\0').filter(|name| !name.is_empty()).collect();
+    let mut problems = Vec::new();
+    for name in &names {
+        problems.extend(too_long(Path::new(name), &run::output("git", &["show", &format!(":{name}")])?));
+    }
+    verdict(&problems, summary(names.len()))
+}
+
+fn summary(files: usize) -> String {
+    format!("no line of {files} files exceeds {MAX_WIDTH} characters")
 }
 
 /// A message for each line that is too long.
