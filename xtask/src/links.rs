@@ -3,6 +3,8 @@
 //! Links to other sites are not followed: a check must not depend on the network. Links to files of this repository on
 //! its public site are checked against the files here. The pages of `docs/` become a book, so their relative links must
 //! stay in that folder.
+//!
+//! Comments of the source cite a page as `docs/PAGE.md`, or a heading of it as `docs/PAGE.md`, "HEADING".
 
 use crate::error::{Result, verdict};
 use crate::files;
@@ -35,8 +37,47 @@ pub(crate) fn check() -> Result<String> {
             }
         }
     }
+    let mut cited = 0;
+    for path in files::rust_sources()? {
+        for citation in citations(&files::read(&path)?) {
+            cited += 1;
+            if let Err(reason) = citation.resolve(&pages) {
+                problems.push(format!("{}: {citation:?}: {reason}", files::shown(&path)));
+            }
+        }
+    }
     problems.sort();
-    verdict(&problems, format!("{count} links in {} pages", pages.len()))
+    verdict(&problems, format!("{count} links in {} pages, {cited} citations in the source", pages.len()))
+}
+
+/// A page that a comment cites.
+#[derive(Debug, PartialEq, Eq)]
+struct Citation {
+    page: String,
+    heading: Option<String>,
+}
+
+impl Citation {
+    /// Whether the page has the heading; if not, why.
+    fn resolve(&self, pages: &HashMap<PathBuf, Page>) -> std::result::Result<(), &'static str> {
+        let page = pages.get(Path::new(&self.page)).ok_or("no such page")?;
+        match &self.heading {
+            Some(heading) if !page.anchors.contains(&anchor(heading)) => Err("no such heading"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The pages of `docs` that the comments of a source file cite.
+fn citations(source: &str) -> Vec<Citation> {
+    let comments = source.lines().filter_map(|line| line.split_once("//"));
+    let comments: Vec<&str> = comments.map(|(_, text)| text.trim_start_matches(['/', '!']).trim()).collect();
+    let comments = comments.join(" ");
+    // What follows the first mark is cited; capitals stand for any page.
+    let cited = comments.split("`docs/").skip(1).filter_map(|rest| rest.split_once("`"));
+    let cited = cited.filter(|(page, _)| page.ends_with(".md") && *page == page.to_lowercase());
+    let heading = |rest: &str| Some(rest.strip_prefix(", \"")?.split_once('"')?.0.to_owned());
+    cited.map(|(page, rest)| Citation { page: format!("docs/{page}"), heading: heading(rest) }).collect()
 }
 
 /// The files of the repository to which a page links by relative links.
@@ -141,6 +182,21 @@ mod tests {
         let page = Page::parse("# The `eval` command, again\n[a](b.md#c) ![i](i.png)\n```\n[no](no.md)\n```\n");
         assert_eq!(page.links, ["b.md#c", "i.png"]);
         assert_eq!(page.anchors, ["the-eval-command-again"]);
+    }
+
+    #[test]
+    fn citations_in_comments_are_found() {
+        let source = "//! 'docs/PAGE.md', \"No\"\n/// Tried ('docs/lab/a.md', \"2026-11-21 Step\n/// by step\").\n\
+                      let x = 1; // 'docs/b.md'\nlet y = \"docs/c.md\";\n"
+            .replace('\'', "`");
+        let citation =
+            |page: &str, heading: Option<&str>| Citation { page: page.to_owned(), heading: heading.map(str::to_owned) };
+        let [first, second] = [citation("docs/lab/a.md", Some("2026-11-21 Step by step")), citation("docs/b.md", None)];
+        let pages = HashMap::from([(PathBuf::from("docs/lab/a.md"), Page::parse("## 2026-11-21 Step by step"))]);
+        assert_eq!(first.resolve(&pages), Ok(()));
+        assert_eq!(second.resolve(&pages), Err("no such page"));
+        assert_eq!(citation("docs/lab/a.md", Some("Other")).resolve(&pages), Err("no such heading"));
+        assert_eq!(citations(&source), [first, second]);
     }
 
     #[test]
