@@ -1,4 +1,4 @@
-//! Errors of the evaluation, for an engine that is to play below its strength.
+//! Evaluation noise, for playing below full strength.
 
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;

@@ -11,7 +11,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 
-/// The greatest depth for corrections, in plies: greater depths count the same. An untuned starting value.
+/// The maximum depth for corrections, in plies: greater depths count the same. An untuned starting value.
 const MAX_CORRECTION_DEPTH: i32 = 20;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -65,7 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.histories.add_butterfly(side, attacked, mv, bonus);
     }
 
-    /// Gives a quiet table move that ends a node without a search a bonus.
+    /// Gives a bonus to a quiet table move that ends a node without a search.
     pub(crate) fn learn_from_table_cutoff(&mut self, position: &Position, mv: Move, depth: Depth, ply: Ply) {
         if !self.steps.has(Step::TableCutoffBonus) || position.is_tactical(mv) {
             return;

@@ -1,20 +1,20 @@
 //! The numeric parameters of the search.
 //!
 //! Each parameter is a function: in a build with the feature `tuning` it reads an option, in every other build it
-//! returns a constant. The values of 44 of them are what SPSA found in 10,000 pairs of games at 40,000 nodes a move
+//! returns a constant. The values of 44 of them were tuned by SPSA with 10,000 pairs of games at 40,000 nodes a move
 //! (`testdata/spsa`). The others are starting points from the literature unless `testdata/ledger.md` records a test.
 
 /// A parameter that a tuning build can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParamSpec {
-    /// The name, which is also that of its option.
+    /// The name, also used for its option.
     pub name: &'static str,
     /// The value in a normal build.
     pub default: i32,
-    /// The least sensible value.
+    /// The minimum sensible value.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The maximum sensible value.
     pub max: i32,
 }
 
@@ -69,8 +69,8 @@ params! {
     /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
-    /// Evaluation: the greatest depth at which it is rough, in plies (`Evaluator::evaluate_roughly`). Beside it only 0
-    /// was tried in matches.
+    /// Evaluation: the maximum depth at which it is rough, in plies (`Evaluator::evaluate_roughly`). The only other
+    /// value tried in matches is 0.
     rough_evaluation_max_depth = 3 in 0..=20;
 
     /// Razoring: the least distance of the evaluation below alpha, in centipawns.
@@ -167,14 +167,14 @@ params! {
     /// Re-search after a reduction: added to [`lmr_deeper_base`] for each ply of depth, in centipawns.
     lmr_deeper_slope = 2 in 0..=16;
 
-    /// After a move that raises alpha, the other moves are searched by this many plies less.
+    /// After a move that raises alpha, the other moves are searched this many plies shallower.
     raised_alpha_reduction = 1 in 0..=3;
     /// The least depth for that, in plies.
     raised_alpha_min_depth = 4 in 2..=8;
     /// The greatest depth for that, in plies.
     raised_alpha_max_depth = 12 in 6..=30;
 
-    /// Late move pruning: this number plus the squared depth of moves is searched, half of it if not improving.
+    /// Late move pruning: the number of moves searched is this plus the squared depth, or half of it if not improving.
     lmp_base = 4 in 0..=10;
     /// Late move pruning: the greatest depth, in plies.
     lmp_max_depth = 8 in 3..=14;
@@ -222,7 +222,7 @@ params! {
     history_bonus_offset = 120 in 0..=400;
     /// Histories: the greatest bonus.
     history_bonus_cap = 1299 in 500..=4000;
-    /// Histories: the malus for a quiet move that was searched in vain before the best one, in percent of the bonus.
+    /// Histories: the malus for a quiet move searched before the best one, in percent of the bonus.
     history_malus = 146 in 25..=300;
     /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before
     /// and after it.
@@ -286,7 +286,7 @@ params! {
 /// Nodes between two checks of the clock and the stop flag: less than a millisecond at any expected speed.
 pub const CHECK_INTERVAL: u64 = 1_024;
 
-/// When a limit has been reached in the first iteration, quiescence tries no more moves from this number of nodes on:
-/// 15 ms. With 2,257 positions of random games the first iteration took at most 3,339 nodes, and 25,728 with a line for
+/// When a limit has been reached in the first iteration, quiescence tries no more moves after this number of nodes: 15
+/// ms. With 2,257 positions of random games the first iteration took at most 3,339 nodes, and 25,728 with a line for
 /// every move. With sixteen queens on each side it may take billions.
 pub const FIRST_ITERATION_NODES: u64 = 32_768;
