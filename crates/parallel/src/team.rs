@@ -104,7 +104,7 @@ where
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs each worker on a thread of its own and passes the results to `sink`, which runs in the calling thread.
+/// Runs each worker on a separate thread and passes the results to `sink`, which runs in the calling thread.
 ///
 /// A worker ends when there are no more jobs, or when it returns `None` for a job, for example after an interruption.
 /// Results of other jobs are still passed on, in order. After an error of `sink`, no more jobs are taken and no more
