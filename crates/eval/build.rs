@@ -95,7 +95,7 @@ fn won_to_move(wins: &Wins, pawn: Square, king: Square) -> Bitboard {
 /// With Black to move, the squares on which the weak king is lost: every move loses. Stalemate is a draw.
 fn lost_to_move(wins: &Wins, pawn: Square, king: Square) -> Bitboard {
     let allowed = !(step(king.bitboard()) | king.bitboard() | attacks_of_pawn(pawn));
-    // Capturing the pawn escapes: its square is allowed unless the strong king protects it.
+    // Capturing the pawn saves the king: its square is allowed unless the strong king protects it.
     let escapes = allowed - wins.get(Color::White, pawn, king);
     let can_move = step(allowed);
     let escaped = step(escapes);

@@ -8,7 +8,8 @@
 //! these processors, and with `target-cpu=znver1` and `znver2`, the crate uses magics. With other settings, add
 //! `-C target-feature=-bmi2`.
 //!
-//! The 841 KiB of slider tables are constants in the binary: nothing is initialised at run time. The crate is `no_std`.
+//! The 841 KiB of slider tables are constants in the binary: no initialisation is needed at run time. The crate is
+//! `no_std`.
 #![no_std]
 
 mod leapers;

@@ -1,5 +1,5 @@
-//! Measures how long a book of 200 MB takes to open, and how many positions it finds a second:
-//! `cargo run --release -p bartizan-book --example large_book`. It writes the book to the folder for temporary files.
+//! Measures how long a 200 MB book takes to open, and how many positions are found per second: `cargo run --release -p
+//! bartizan-book --example large_book`. It writes the book to the folder for temporary files.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_book::{Book, ENTRY_SIZE, Entry, PolyglotKey, PolyglotMove};
@@ -12,7 +12,7 @@ const ENTRIES: u64 = 200_000_000 / ENTRY_SIZE as u64;
 
 const LOOKUPS: u32 = 200_000;
 
-/// The key of an entry. The keys are spread evenly, and between them are keys that the book does not have.
+/// The key of an entry. The keys are spread evenly; keys in between are not in the book.
 const fn key(number: u64) -> u64 {
     number * (u64::MAX / ENTRIES)
 }

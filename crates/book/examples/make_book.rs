@@ -1,5 +1,5 @@
-//! The least program that builds a book, to see what the library takes without a program of many tools around it:
-//! `cargo run --release -p bartizan-book --example make_book -- GAMES.pgn BOOK.bin MAX_PLY MIN_COUNT`.
+//! A minimal program that builds a book, to measure the library without the rest of the tools: `cargo run --release -p
+//! bartizan-book --example make_book -- GAMES.pgn BOOK.bin MAX_PLY MIN_COUNT`.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_book::{BuildOptions, Builder};

@@ -16,7 +16,7 @@ pub const MAX_MOVES: usize = 256;
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How often to play the move, compared with the other moves of the position; 0: never.
+    /// How often to play the move, relative to the other moves of the position; 0: never.
     pub weight: u16,
     /// What Polyglot has learnt about the move. Other programs write 0.
     pub learn: u32,
@@ -25,12 +25,12 @@ pub struct BookMove {
 /// A Polyglot book.
 ///
 /// All entries are checked when the book is opened. A file of up to 1 MiB is read into memory; a larger one is mapped,
-/// and the first key of each block of 4 KiB is kept, so that a book of 1 GB takes 2 MB of memory, and finding a
-/// position reads one block. Several threads may use a book.
+/// and the first key of each 4 KiB block is kept, so that a 1 GB book takes 2 MB of memory and a lookup reads one
+/// block. Several threads may use a book.
 ///
-/// A program that replaces the file should rename the new one over it, as `bartizan-tools book build` does: then the
-/// book stays as it was opened. A mapped file that is cut off in place is an error at the next lookup, unless that
-/// happens within the lookup: see [`bartizan_files::Map`].
+/// A program that replaces the file should rename the new one over it, as `bartizan-tools book build` does: then an
+/// open book is unaffected. If a mapped file is truncated in place, the next lookup returns an error, unless the
+/// truncation happens during the lookup: see [`bartizan_files::Map`].
 #[derive(Debug)]
 pub struct Book {
     source: Source,
@@ -74,7 +74,7 @@ impl Book {
         let mut index = Vec::new();
         let (mut last, mut same) = (PolyglotKey(0), 0);
         let blocks = (bytes / ENTRY_SIZE as u64).div_ceil(BLOCK);
-        // Several blocks at once: that takes fewer calls of the operating system.
+        // Several blocks at once, to make fewer system calls.
         for number in (0..blocks).step_by(16) {
             let entries = source.blocks(number, 16)?;
             index.extend(entries.iter().step_by(BLOCK as usize).map(|entry| entry.key));
@@ -124,8 +124,8 @@ impl Book {
     /// The legal moves of the book in a position, best first. `last` is the move that has led to it, if known; see
     /// [`PolyglotKey`].
     ///
-    /// Entries whose move is not legal in the position are ignored: books have errors, and different positions may have
-    /// the same key. Of several entries with the same move, the one with the greatest weight counts.
+    /// Entries whose move is not legal in the position are ignored: books contain errors, and different positions may
+    /// have the same key. Of several entries with the same move, the one with the greatest weight counts.
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read any more.
@@ -279,12 +279,12 @@ mod tests {
         }
     }
 
-    /// Cuts a file off in place.
+    /// Truncates a file in place.
     fn cut(path: &Path, bytes: u64) {
         fs::File::options().write(true).open(path).unwrap().set_len(bytes).unwrap();
     }
 
-    /// A mapped book whose file is cut off must neither end the process nor lose moves silently.
+    /// A mapped book whose file is truncated must neither kill the process nor lose moves silently.
     #[test]
     fn a_large_file_that_is_cut_off_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
@@ -315,7 +315,7 @@ mod tests {
         assert!(book.iter().map(Result::unwrap).eq(entries));
     }
 
-    /// As every file that this workspace writes is replaced.
+    /// Replaces it as this workspace replaces every file.
     #[test]
     fn a_large_book_that_is_replaced_stays_as_it_was_opened() {
         let folder = tempfile::tempdir().unwrap();
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_last_move_decides_the_key() {
-        // White's pawn on e5 is pinned, so exd6 is illegal, and yet the format counts it.
+        // White's pawn on e5 is pinned, so exd6 is illegal, but the format counts it.
         let mut game = Game::new(Position::from_fen("4r2k/3p4/8/4P3/8/8/8/4K3 b - - 0 1").unwrap());
         game.push(game.position().parse_uci("d7d5").unwrap()).unwrap();
         let (position, last) = (game.position(), game.moves().last());
@@ -341,8 +341,8 @@ mod tests {
         assert_eq!(book.moves(position, None).unwrap(), []);
     }
 
-    /// The probability that two games go the same way from a position for some plies, or to the end of the book before,
-    /// each move played as often as its weight says.
+    /// The probability that two games play the same moves from a position for a number of plies or to the end of the
+    /// book, with moves chosen in proportion to their weights.
     fn alike(book: &Book, from: (&Position, Option<Move>), plies: u32, known: &mut Known) -> f64 {
         let (position, last) = from;
         let state = (PolyglotKey::after(position, last), plies);
@@ -390,7 +390,7 @@ mod tests {
     fn ten_games_begin_in_ten_ways() {
         let book = Book::built_in().unwrap();
         let alike = alike(&book, (&Position::startpos(), None), 20, &mut Known::new());
-        // Ten games are 45 pairs. So all ten differ in at least 95 of 100 cases.
+        // Ten games are 45 pairs. So all ten differ in at least 95 % of cases.
         assert!(45.0 * alike < 0.05, "{alike}");
     }
 }

@@ -3,15 +3,15 @@
 use crate::BookMove;
 use bartizan_types::SplitMix64;
 
-/// The greatest variety, with which moves are played as often as their weights say.
+/// The maximum variety, with which moves are played in proportion to their weights.
 pub const MAX_VARIETY: u32 = 100;
 
 /// Chooses a move at random; `None` if every weight is 0. `moves` are sorted by weight, as [`Book::moves`] returns
 /// them.
 ///
-/// With a `variety` of [`MAX_VARIETY`] or more, a move is chosen in proportion to its weight. Below, the weights are
-/// raised to the power of `MAX_VARIETY / variety`, so that the best moves are chosen more often; with 0 the first move
-/// is always chosen.
+/// With a `variety` of [`MAX_VARIETY`] or more, a move is chosen in proportion to its weight. Below that, the weights
+/// are raised to the power of `MAX_VARIETY / variety`, so that the best moves are chosen more often; with 0 the first
+/// move is always chosen.
 ///
 /// [`Book::moves`]: crate::Book::moves
 pub fn choose(moves: &[BookMove], variety: u32, random: &mut SplitMix64) -> Option<BookMove> {
@@ -21,7 +21,7 @@ pub fn choose(moves: &[BookMove], variety: u32, random: &mut SplitMix64) -> Opti
         return first;
     }
     let exponent = f64::from(MAX_VARIETY) / f64::from(variety.min(MAX_VARIETY));
-    // Divided by the greatest one first, so that no power overflows.
+    // Divided by the greatest weight first, so that no power overflows.
     let share = |mv: &BookMove| (f64::from(mv.weight) / f64::from(greatest)).powf(exponent);
     let mut rest = random.unit_f64() * moves.iter().map(share).sum::<f64>();
     for mv in moves.iter().filter(|mv| mv.weight > 0) {

@@ -11,7 +11,7 @@ impl Positions<'_> {
     fn peek(&mut self) -> Result<Option<PolyglotKey>, BookError> {
         match self.0.peek() {
             Some(Ok(entry)) => Ok(Some(entry.key)),
-            // The error itself, of which there is only a reference.
+            // Returns the error itself, because only a reference is available.
             Some(Err(_)) => self.0.next().transpose().map(|_| None),
             None => Ok(None),
         }
@@ -44,14 +44,14 @@ pub struct Difference {
     pub only_first_moves: u64,
     /// Moves in the second only.
     pub only_second_moves: u64,
-    /// Moves in both with another share of the weights of their position, by more than one percent.
+    /// Moves in both whose share of the weights of their position differs by more than one per cent.
     pub weights: u64,
 }
 
 /// Compares two books.
 ///
 /// # Errors
-/// If one cannot be read any more.
+/// If one can no longer be read.
 pub fn difference(first: &Book, second: &Book) -> Result<Difference, BookError> {
     let mut sources = [Positions(first.iter().peekable()), Positions(second.iter().peekable())];
     let mut all = Difference::default();

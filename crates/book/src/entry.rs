@@ -14,7 +14,7 @@ pub struct Entry {
     pub key: PolyglotKey,
     /// The move.
     pub mv: PolyglotMove,
-    /// How often to play the move, compared with the other moves of the position; 0: never.
+    /// How often to play the move, relative to the other moves of the position; 0: never.
     pub weight: u16,
     /// What Polyglot has learnt about the move. Other programs write 0.
     pub learn: u32,
@@ -109,7 +109,7 @@ mod tests {
         for (to, name) in [(7, "e1g1"), (0, "e1c1"), (6, "e1g1"), (2, "e1c1")] {
             assert_eq!(after(castling, 4 << 6 | to).as_deref(), Some(name));
         }
-        // Without the right to castle, e1h1 captures an own rook.
+        // Without the right to castle, e1h1 would capture its own rook.
         assert_eq!(after("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", 4 << 6 | 7), None);
         let promotion = "8/4P2k/8/8/8/8/8/4K3 w - - 0 1";
         for (piece, name) in [(1, "e7e8n"), (2, "e7e8b"), (3, "e7e8r"), (4, "e7e8q")] {

@@ -3,7 +3,7 @@
 use crate::PolyglotKey;
 use std::io;
 
-/// Why a book cannot be read.
+/// The error of reading a book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {

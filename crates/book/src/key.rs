@@ -6,11 +6,11 @@ use bartizan_types::{Bitboard, CastlingRights, CastlingSide, Color, Key, Move, P
 use std::fmt;
 use std::str::FromStr;
 
-/// The key of a position in a Polyglot book. It differs from [`Position::key`]: every program computes the same one.
+/// The key of a position in a Polyglot book. Unlike [`Position::key`], it is the same in every program.
 ///
 /// The format counts an en passant capture whenever a pawn has just advanced two squares and an enemy pawn stands
-/// beside it, even if the capture is illegal. A [`Position`] knows legal captures only, so the exact key needs the last
-/// move.
+/// beside it, even if the capture is illegal. A [`Position`] stores legal captures only, so the exact key needs the
+/// last move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolyglotKey(
     /// The bits.
@@ -35,7 +35,7 @@ impl PolyglotKey {
 pub(crate) struct RunningKey {
     board: Board,
     rights: CastlingRights,
-    /// The numbers of these rights.
+    /// The combined numbers of these rights.
     castling: u64,
     /// The number of the file of a pawn that has just advanced two squares, or 0.
     pushed: u64,
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_running_key_is_that_of_its_position() {
         let mut random = SplitMix64::new(1);
-        // With castling, captures en passant and promotions near.
+        // With castling, en passant captures and promotions within reach.
         for fen in [
             EXAMPLES[0].1,
             "r3k2r/p1p1p1p1/1P6/3pP1pP/1pP5/6P1/P2P4/R3K2R w KQkq - 0 1",

@@ -1,9 +1,9 @@
 //! The random numbers of the Polyglot format.
 //!
-//! They are a part of the file format, and so the same in every program. `numbers.bin` holds them in the order of the
-//! format, each as eight bytes, most significant first. Source: "Polyglot book format", a page by Michel van den Bergh
-//! (`book_format.html` in Debian's package `polyglot`, <http://hgm.nubati.net/book_format.html>). The format is due to
-//! Fabien Letouzey.
+//! They are part of the file format, so they are the same in every program. `numbers.bin` holds them in the order of
+//! the format, each as eight bytes, most significant first. Source: "Polyglot book format", a page by Michel van den
+//! Bergh (`book_format.html` in Debian's package `polyglot`, <http://hgm.nubati.net/book_format.html>). The format is
+//! due to Fabien Letouzey.
 
 /// Pieces on squares, `64 * kind + square`. Kinds: black pawn, white pawn, black knight, and so on to the white king.
 pub(crate) static PIECES: [u64; 768] = numbers(0);

@@ -16,7 +16,7 @@ pub struct BookCounts {
     pub never_played: u64,
 }
 
-/// What a book reaches: see [`Book::reach`].
+/// The positions that a book reaches: see [`Book::reach`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
     /// The positions with moves.
@@ -46,7 +46,7 @@ impl Book {
         Ok(counts)
     }
 
-    /// Counts what legal moves reach from the starting position, until `is_stopped` holds.
+    /// Counts the positions that legal moves reach from the starting position, until `is_stopped` holds.
     ///
     /// # Errors
     /// If the book cannot be read any more.

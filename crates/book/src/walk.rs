@@ -1,4 +1,4 @@
-//! What a book reaches from the starting position.
+//! The positions that a book reaches from the starting position.
 
 use crate::{Book, BookError, PolyglotKey};
 use bartizan_notation::pgn::PgnMove;
@@ -7,17 +7,17 @@ use bartizan_position::Position;
 use bartizan_types::Move;
 use std::collections::HashSet;
 
-/// A position, and the move that has led to it first.
+/// A position, and the move that first led to it.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The position.
     pub position: Position,
-    /// The place before and the move; `None` for the starting position.
+    /// The previous place and the move; `None` for the starting position.
     from: Option<(usize, Move)>,
 }
 
-/// The positions that moves of a book with a weight above zero reach from the starting position, the last ones of the
-/// lines included. Moves after a position that is an end do not count.
+/// The positions that book moves with a weight above zero reach from the starting position, the last ones of the lines
+/// included. Moves after an end position do not count.
 #[derive(Clone, Debug)]
 pub struct Walk {
     /// The positions, the starting position first.
@@ -35,7 +35,7 @@ impl Walk {
         let start = Place { position: Position::startpos(), from: None };
         let mut seen = HashSet::from([PolyglotKey::of(&start.position)]);
         let mut walk = Self { places: vec![start], moves: 0 };
-        // Places of a line, each with the moves that are still to be followed, best last.
+        // Places of a line, each with the moves still to be followed, best last.
         let mut open = vec![(0, walk.replies(book, 0)?)];
         while let Some((place, rest)) = open.last_mut() {
             let place = *place;
@@ -89,17 +89,17 @@ pub struct Lines<'a> {
     max_ply: usize,
     seen: HashSet<PolyglotKey>,
     line: Vec<PgnMove>,
-    /// The positions of the line, each with the moves that are still to be followed, best last.
+    /// The positions of the line, each with the moves still to be followed, best last.
     open: Vec<(Position, Vec<PgnMove>)>,
 }
 
 impl Book {
-    /// The lines from the starting position, of `max_ply` plies at most. The comment after a move has its weight in
-    /// percent of the greatest one of the position. A position that several lines reach is continued in the first of
-    /// them.
+    /// The lines from the starting position, of `max_ply` plies at most. The comment after a move gives its weight in
+    /// per cent of the greatest weight of the position. A position that several lines reach is continued only in the
+    /// first of them.
     ///
     /// # Errors
-    /// If the book cannot be read any more; the lines end with such an error, too.
+    /// If the book can no longer be read; the lines also end with such an error.
     pub fn lines(&self, max_ply: usize) -> Result<Lines<'_>, BookError> {
         let start = Position::startpos();
         let seen = HashSet::from([PolyglotKey::of(&start)]);

@@ -34,8 +34,7 @@ pub trait GameExt {
     /// [`SanError`] if the text is not a move, or matches no legal move or several. The game is then unchanged.
     fn push_san(&mut self, text: &str) -> Result<Move, SanError>;
 
-    /// Plays a move in SAN or a similar notation, like [`GameExt::push_san`], and returns the game, so that calls can
-    /// be chained.
+    /// Like [`GameExt::push_san`], but returns the game, so that calls can be chained.
     ///
     /// ```
     /// use bartizan_chess::prelude::*;

@@ -3,9 +3,9 @@
 //!
 //!     cargo run --release -p bartizan-eval --example kbnk > crates/eval/src/endgame/kbnk.bin
 //!
-//! The ending is solved by retrograde analysis, with the bishop on dark squares. Each byte holds the plies to
-//! mate with the bare king to move, for the best square of the bishop, which it usually reaches in one or two moves. It
-//! is 255 where the kings are adjacent or there is no mate.
+//! The ending is solved by retrograde analysis, with the bishop on dark squares. Each byte holds the plies to mate with
+//! the bare king to move and the bishop on its best square, which it usually reaches in one or two moves; 255 if the
+//! kings are adjacent or there is no mate.
 //!
 //! The table has 4,096 bytes for each square of the bare king in the triangle a1, h1, d4/e4, rank by rank: 64 squares
 //! of the other king times 64 of the knight. Other squares of the bare king are mirror images.

@@ -1,6 +1,6 @@
 //! Caches of the terms whose inputs rarely change between nodes: pawn structure, king shelters and material.
 //!
-//! Direct-mapped tables, one set for each evaluator and so for each thread. An entry stores its full 64-bit key, so
+//! Direct-mapped tables, one set for each evaluator, hence for each thread. An entry stores its full 64-bit key, so
 //! only a collision of all 64 bits returns a wrong result.
 
 use crate::pawn_part::{PawnPart, pawn_structure};
@@ -46,7 +46,7 @@ struct MaterialEntry {
     score: PhasedScore,
 }
 
-/// Hit counts of the evaluation's caches.
+/// Cache statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheStats {
@@ -129,8 +129,8 @@ impl Cache {
     }
 }
 
-/// Combines the pawn key with a king's square and colour. The odd multiplier keeps keys distinct: for the same pawns no
-/// two kings share a key.
+/// Combines the pawn key with a king's square and colour. The odd multiplier keeps keys distinct: for the same pawns,
+/// no two kings share a key.
 #[inline]
 fn shelter_key(pawns: Key, king: Square, color: Color) -> Key {
     /// 2⁶⁴ divided by the golden ratio (Donald Knuth, "The Art of Computer Programming", volume 3, 6.4).

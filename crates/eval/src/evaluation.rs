@@ -17,7 +17,7 @@ use crate::{Phase, endgame};
 use bartizan_position::Position;
 use bartizan_types::{ByColor, Color, PhasedScore, Value};
 
-/// The parts of the evaluation that play takes from the [`Cache`] and from incremental sums.
+/// The parts of the evaluation that the engine takes from the [`Cache`] and from incremental sums.
 pub(crate) struct Known {
     pub(crate) piece_squares: PhasedScore,
     pub(crate) imbalance: PhasedScore,
@@ -118,8 +118,8 @@ pub(crate) fn evaluate_with(position: &Position, piece_squares: PhasedScore, pha
     value(position, &sums_with(position, &known, &mut NoTrace), phase)
 }
 
-/// Evaluates a single position: the value for the side to move, in internal centipawns. It means nothing if the side to
-/// move is in check, in checkmate least of all.
+/// Evaluates a single position: the value for the side to move, in internal centipawns. Meaningless if the side to move
+/// is in check or checkmated.
 ///
 /// Computes everything from scratch. A search uses [`HandCrafted`](crate::HandCrafted), which returns the same values
 /// but updates its sums incrementally and caches the pawn terms.

@@ -34,16 +34,16 @@ use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 /// ```
 pub trait Evaluator: Send {
     /// Returns the value for the side to move, in centipawns. The search calls this only when the side to move is not
-    /// in check; in check the value means nothing.
+    /// in check; in check the value is meaningless.
     ///
-    /// Ordinary values are within ±[`ORDINARY_MAX`](crate::ORDINARY_MAX). A value from
-    /// [`KNOWN_WIN`](crate::KNOWN_WIN) to [`Value::EVAL_MAX`] is a certain win, its negative a certain loss: the search
-    /// does not correct it, and reduces it for each ply from the root. The search takes a value between these ranges
-    /// for ±`ORDINARY_MAX`, and one beyond them for ±`EVAL_MAX`.
+    /// Ordinary values are within ±[`ORDINARY_MAX`](crate::ORDINARY_MAX). A value from [`KNOWN_WIN`](crate::KNOWN_WIN)
+    /// to [`Value::EVAL_MAX`] is a certain win, its negative a certain loss: the search does not correct it, and
+    /// reduces it for each ply from the root. The search clamps values between these ranges to ±`ORDINARY_MAX`, and
+    /// values beyond them to ±`EVAL_MAX`.
     fn evaluate(&mut self, position: &Position) -> Value;
 
-    /// As [`evaluate`](Self::evaluate), for the many positions near the leaves of a search: an evaluation with a costly
-    /// part may take that part from an earlier position of the line.
+    /// Like [`evaluate`](Self::evaluate), for the many positions near the leaves of a search: an evaluation with a
+    /// costly part may reuse that part from an earlier position of the line.
     fn evaluate_roughly(&mut self, position: &Position) -> Value {
         self.evaluate(position)
     }
@@ -92,7 +92,7 @@ pub struct HandCrafted {
     cache: Cache,
 }
 
-/// Updates the sums of [`HandCrafted`] for the pieces that a move puts, takes and steps.
+/// Updates the sums of [`HandCrafted`] for the pieces that a move places, removes and moves.
 #[derive(Debug)]
 pub struct Follower<'a> {
     table: &'static Table,
@@ -138,22 +138,22 @@ impl HandCrafted {
         self.cache.stats
     }
 
-    /// Makes a move on `position` like [`Evaluator::play`], but through a function that reports every change of the
-    /// board to the [`Follower`], so that another evaluation can follow the same move.
+    /// Makes a move on `position` like [`Evaluator::play`], but through a function that reports every board change to
+    /// the [`Follower`], so that another evaluation can be updated with the same move.
     #[inline]
     pub fn play_by(&mut self, position: &mut Position, make: impl FnOnce(&mut Position, &mut Follower<'_>)) {
         let mut sums = self.last();
         let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
         make(position, &mut follower);
         if follower.king_moved && Wings::of(position) != sums.wings {
-            // A king crossed between the d- and e-files, so every piece uses another table: sum anew.
+            // A king crossed between the d- and e-files, so every piece uses a different table: recompute the sum.
             sums.wings = Wings::of(position);
             sums.piece_squares = piece_squares::sum(position);
         }
         self.line.push(sums);
     }
 
-    /// The part of the current position's value for material, piece squares and the right to move, for the side to
+    /// The part of the current position's value that comes from material, piece squares and tempo, for the side to
     /// move.
     #[inline]
     pub fn piece_square_part(&self, position: &Position) -> Value {

@@ -1,5 +1,5 @@
-//! The evaluation for people: reasons in words, what each group of terms gives to each side, and what each piece is
-//! worth where it stands.
+//! Explains an evaluation: reasons in sentences, the share of each group of terms for each side, and the worth of each
+//! piece on its square.
 
 mod board;
 mod ledger;
@@ -21,7 +21,8 @@ use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Color, Piece, PieceType, Square, Value};
 use ledger::Ledger;
 
-/// One group of terms. A group that is not linear (king danger, complexity) counts by what it adds to the score.
+/// One group of terms. A non-linear group (king danger, complexity) counts as the difference that it makes to the
+/// score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The group.
@@ -39,12 +40,12 @@ impl Row {
     }
 }
 
-/// A piece and what the score would lose without it.
+/// A piece and the change of the score if it were removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceWorth {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What it is.
+    /// The piece.
     pub piece: Piece,
     /// The score with it minus the score without it, from White's view; `None` for a king, and where the
     /// board without the piece cannot be evaluated because both kings would be in check.
@@ -52,7 +53,7 @@ pub struct PieceWorth {
 }
 
 impl PieceWorth {
-    /// What the piece adds to its own side in pawns of `pawn` internal centipawns, rounded to hundredths; `None`
+    /// The worth of the piece for its own side, in pawns of `pawn` internal centipawns, rounded to hundredths; `None`
     /// without a worth.
     pub fn pawns(&self, pawn: f64) -> Option<f64> {
         let worth = f64::from(self.worth?.0);
@@ -62,14 +63,14 @@ impl PieceWorth {
     }
 }
 
-/// The evaluation of a position, taken apart. It displays as the main reasons, a table of the terms and a board with
-/// the worth of each piece; [`Explanation::colored`] does so with terminal colours.
+/// A breakdown of the evaluation of a position. Its `Display` shows the main reasons, a table of the terms and a board
+/// with the worth of each piece; [`Explanation::colored`] adds terminal colours.
 ///
 /// Fields are in internal centipawns; the text is in pawns as scores are [shown](crate::shown).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The features that decide the value, the weightiest first.
+    /// The features that decide the value, most important first.
     pub reasons: Vec<Reason>,
     /// One row for each group, in the order of [`Group::ALL`]; their differences add up to [`Self::sum`].
     pub rows: Vec<Row>,
@@ -88,7 +89,7 @@ pub struct Explanation {
     pub value: Value,
     /// All pieces with their worth, from a1 to h8.
     pub pieces: Vec<PieceWorth>,
-    /// How many internal centipawns are shown as one pawn.
+    /// The number of internal centipawns displayed as one pawn.
     pub pawn: f64,
 }
 
@@ -99,7 +100,7 @@ impl Explanation {
         f64::from(halves.mg) * mg + f64::from(halves.eg) * (1.0 - mg)
     }
 
-    /// What scaling the endgame half down adds to the score.
+    /// The change of the score from scaling down the endgame half.
     pub fn scaling(&self) -> f64 {
         let lost = f64::from(self.scale - FULL_SCALE) / f64::from(FULL_SCALE);
         self.tapered(Halves { mg: 0, eg: self.sum.eg }) * lost
@@ -116,8 +117,8 @@ impl Explanation {
     }
 }
 
-/// Takes the evaluation of `position` apart. This takes about as long as 33 evaluations; it is for people, not for
-/// searching. It means nothing if the side to move is in check.
+/// Breaks down the evaluation of `position`. This takes about as long as 33 evaluations; it is for display, not for
+/// searching. The result is meaningless if the side to move is in check.
 ///
 /// ```
 /// use bartizan_position::Position;

@@ -2,7 +2,7 @@
 //!
 //! The evaluation is a sum of terms, white minus black. Each term is a middlegame/endgame pair of [`weights`], and the
 //! sum is tapered by the game phase. All terms are linear in their weights except king danger and complexity.
-//! [`trace()`] counts the weights for the tuner, [`explain()`] lists the terms for people.
+//! [`trace()`] counts the weights for the tuner, [`explain()`] breaks down the evaluation for users.
 
 mod cache;
 mod context;

@@ -28,7 +28,7 @@ pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> 
     (ByColor([ours, theirs]), score - black.score)
 }
 
-/// Computes all of it from the position.
+/// Computes all parts from the position.
 pub(crate) fn pawn_part<T: Tracer>(position: &Position, tracer: &mut T) -> PawnPart {
     let (structures, score) = pawn_structure(position, tracer);
     let shelters = ByColor([king::shelter::<White, T>(position, tracer), king::shelter::<Black, T>(position, tracer)]);

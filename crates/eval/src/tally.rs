@@ -16,7 +16,7 @@ pub(crate) trait Tracer {
     fn discard_danger(&mut self, side: Color);
 }
 
-/// The tracer for play: counts nothing and compiles to nothing.
+/// The tracer outside tuning: counts nothing and compiles to nothing.
 pub(crate) struct NoTrace;
 
 impl Tracer for NoTrace {
@@ -101,7 +101,7 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     }
 }
 
-/// What the pawns around a king are worth; see [`king::shelter`](crate::terms::king::shelter).
+/// The value of the pawns around a king; see [`king::shelter`](crate::terms::king::shelter).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shelter {
     /// The king's own score.

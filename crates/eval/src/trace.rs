@@ -97,7 +97,7 @@ impl Tracing {
         !is_known
     }
 
-    /// Traces `position` without looking at endgame knowledge.
+    /// Traces `position`, ignoring endgame knowledge.
     pub(crate) fn fill(&mut self, position: &Position, trace: &mut Trace) {
         self.counts.clear();
         evaluation::sums(position, &mut self.counts);

@@ -1,4 +1,4 @@
-//! The win-draw-loss model: chances of the results, and normalised scores for users.
+//! The win-draw-loss model: probabilities of the results, and normalised scores for users.
 //!
 //! The unit of internal centipawns follows from the fitted weights and has no meaning outside the engine. Scores for
 //! users are therefore normalised, as in Stockfish since version 15.1: with 100 normalised centipawns, the side that is

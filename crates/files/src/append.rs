@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Appends a record to the end of a file, or nothing: if the file cannot take all of it, such as on a full disk, the
-/// part that was written is removed.
+/// Appends a whole record to the end of a file, or nothing. If the write fails midway, for example on a full disk, the
+/// written part is removed.
 ///
-/// What is not a regular file, such as a pipe, has no end to return to.
+/// This does not hold for special files such as pipes, which cannot be truncated.
 ///
 /// # Errors
 /// If the file cannot be written.

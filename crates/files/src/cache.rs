@@ -34,8 +34,7 @@ impl Part {
 /// A direct-mapped cache of the parts of large files, such as pages or unpacked blocks: each part has one slot and
 /// replaces the part that occupies it.
 ///
-/// There is no lock: to read a part, a thread writes only to memory of its own, and never waits for one that loads the
-/// same part.
+/// There is no lock: readers write to no shared memory and never wait for a thread that loads the same part.
 ///
 /// ```
 /// let cache = bartizan_files::Cache::new(16);
@@ -95,7 +94,7 @@ mod tests {
         for n in 0..10 {
             assert_eq!(one.get(0, n, || io::Result::Ok([n as u8].into())).unwrap().bytes(), [n as u8]);
         }
-        // A part that is being read from outlives its place in the cache.
+        // A part in use outlives its slot in the cache.
         assert_eq!((held.bytes(), held.is(77), held.is(7)), (&[77][..], true, false));
     }
 }

@@ -31,7 +31,7 @@ impl Compression {
         }
     }
 
-    /// The compression that the extension of a name stands for, in letters of any case; `None` if it stands for none.
+    /// The compression that the extension of a name denotes, in either case; `None` if it denotes none.
     pub fn of_name(path: impl AsRef<Path>) -> Option<Self> {
         let extension = path.as_ref().extension()?;
         let all = [("gz", Self::Gzip), ("bz2", Self::Bzip2), ("zst", Self::Zstandard)];
@@ -39,8 +39,8 @@ impl Compression {
     }
 }
 
-/// Whether the name of a file ends with an extension, such as `pgn`, in letters of any case. An extension of compressed
-/// files may follow.
+/// Whether a file name ends with an extension such as `pgn`, in either case. The extension of a compressed file may
+/// follow it.
 ///
 /// ```
 /// assert!(bartizan_files::has_extension("games.pgn.gz", "pgn"));
@@ -88,7 +88,7 @@ pub fn decompress<R: Read + Send + 'static>(mut input: R) -> io::Result<Box<dyn 
     })
 }
 
-/// The frames of a Zstandard file, with their checksums compared, one after the other.
+/// The frames of a Zstandard file in sequence; verifies their checksums.
 struct Frames<R: Read> {
     /// The input, while no frame is being read.
     input: Option<BufReader<R>>,
@@ -140,7 +140,7 @@ impl<R: Read> Read for Frames<R> {
     }
 }
 
-/// Skips a frame that has no data for us. Returns whether there was one.
+/// Skips a skippable frame. Returns whether there was one.
 fn skip_frame<R: Read>(input: &mut BufReader<R>) -> io::Result<bool> {
     // The first byte decides: a frame of data begins with 0x28.
     if !matches!(input.fill_buf()?.first(), Some(0x50..=0x5f)) {

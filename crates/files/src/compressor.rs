@@ -29,7 +29,7 @@ enum Kind<W: Write> {
 }
 
 impl<W: Write> Compressor<W> {
-    /// Compresses for `output`; without a compression, what is written stays as it is.
+    /// Compresses for `output`; with `None`, data is passed through unchanged.
     pub fn new(output: W, compression: Option<Compression>) -> Self {
         Self(match compression {
             None => Kind::Plain(output),
@@ -63,7 +63,7 @@ impl<W: Write> Write for Compressor<W> {
         }
     }
 
-    /// Writes what can be written; the rest follows with [`finish`](Self::finish).
+    /// Flushes what the encoder can output now; [`finish`](Self::finish) writes the rest.
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
             Kind::Plain(output) => output.flush(),
@@ -74,7 +74,7 @@ impl<W: Write> Write for Compressor<W> {
     }
 }
 
-/// Writes a Zstandard file in frames: the encoder takes all data of a frame at once.
+/// Writes a Zstandard file in frames, because the encoder needs all data of a frame at once.
 struct Frames<W> {
     output: W,
     /// The data of the next frame.

@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Creates a file with its first content, or nothing: a process that is killed meanwhile leaves no file without it.
-/// Returns the file, open for reading and writing and locked as by [`claim`].
+/// Creates a file with its first content, or no file at all, even if the process is killed meanwhile. Returns the file,
+/// open for reading and writing and locked as by [`claim`].
 ///
 /// # Errors
 /// [`ErrorKind::AlreadyExists`] if there is a file; if it cannot be created or written.
@@ -38,7 +38,7 @@ fn directly(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::options().read(true).write(true).create_new(true).open(path)?;
     let written = claim(&file).and_then(|()| file.write_all(bytes));
     if let Err(error) = written {
-        // It has nothing, and would be in the way of the next attempt.
+        // It is empty and would block the next attempt.
         let _ = fs::remove_file(path);
         return Err(error);
     }
@@ -54,7 +54,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for (name, create) in [("a", create as fn(&Path, &[u8]) -> io::Result<File>), ("b", directly)] {
             let path = folder.path().join(name);
-            // What a killed process has left.
+            // Left by a killed process.
             fs::write(folder.path().join("a.77-abcdef.bartizan-tmp"), "half").unwrap();
             let mut file = create(&path, b"one").unwrap();
             assert_eq!(create(&path, b"two").unwrap_err().kind(), ErrorKind::AlreadyExists);

@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 
-/// The folders of descriptors, which are one where `/dev/fd` is a link.
+/// The folders of descriptors, which are the same one where `/dev/fd` is a link.
 const FOLDERS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 
-/// Opens the descriptor that a path names, to write on where the process stands. `None` if it names none.
+/// Opens the descriptor that a path names, to continue writing at its current position. `None` if the path names none.
 ///
-/// A descriptor may lead to a regular file, which opened by its name would be written from its start.
+/// A descriptor may refer to a regular file; opening that by name would overwrite it from its start.
 pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
     let descriptor = match number(path) {
         None => return Ok(None),
@@ -22,7 +22,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
             stdout.as_fd().try_clone_to_owned()?
         }
         Some(2) => io::stderr().as_fd().try_clone_to_owned()?,
-        // Where it stands is not known.
+        // Its position is unknown.
         Some(_) => return File::options().append(true).open(path).map(Some),
     };
     Ok(Some(descriptor.into()))

@@ -9,7 +9,7 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The paths of what a folder contains, in ascending order: systems list files in any order.
+/// The paths of a folder's entries, sorted, because the operating system lists them in any order.
 ///
 /// # Errors
 /// If the folder cannot be read.

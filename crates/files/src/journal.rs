@@ -1,4 +1,4 @@
-//! A file of JSON lines that only grows and survives being cut off.
+//! An append-only file of JSON lines that survives truncation.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,7 +43,7 @@ pub enum JournalError {
     /// The file has no complete line.
     #[error("'{}' is not a journal: it has no complete line", .0.display())]
     Foreign(PathBuf),
-    /// The file is something else.
+    /// The file is not a journal of this kind.
     #[error("'{}' is not {expected}", path.display())]
     Kind {
         /// The file.
@@ -51,7 +51,7 @@ pub enum JournalError {
         /// What it should be, such as "a journal of a match".
         expected: &'static str,
     },
-    /// A line is not what a journal contains.
+    /// A line is not a valid journal entry.
     #[error("invalid journal '{}': line {line}: {reason}", path.display())]
     Line {
         /// The file.
@@ -61,7 +61,7 @@ pub enum JournalError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A later version of the format.
+    /// The file has a later version of the format.
     #[error("the journal '{}' has version {found}; this program reads versions up to {supported}", path.display())]
     Version {
         /// The file.
@@ -92,8 +92,8 @@ impl JournalError {
 
 /// A file with one JSON value in each line, open for appending.
 ///
-/// A program that is killed can leave an incomplete last line. [`read_lines`] ignores it, and a resumed file loses it
-/// with the first line that is appended. The file is locked: two programs cannot write to it at once.
+/// A killed program can leave an incomplete last line. [`read_lines`] ignores it, and the first append to a resumed
+/// file removes it. The file is locked, so two programs cannot write to it at once.
 #[derive(Debug)]
 pub struct JournalFile {
     path: PathBuf,
@@ -103,7 +103,7 @@ pub struct JournalFile {
 }
 
 impl JournalFile {
-    /// Creates a file with its first line. A program that is killed meanwhile leaves no file without it.
+    /// Creates a file with its first line, or no file at all, even if the program is killed meanwhile.
     ///
     /// # Errors
     /// [`JournalError::Exists`] and [`JournalError::Create`].
@@ -117,14 +117,14 @@ impl JournalFile {
     }
 
     /// Opens a file for appending and reads its lines. The file changes only when a line is appended, so the caller can
-    /// look at the lines first.
+    /// inspect the lines first.
     ///
     /// # Errors
     /// [`JournalError::Read`], also if another process writes to the file; [`JournalError::Empty`] or
     /// [`JournalError::Foreign`] if it has no complete line, and so no first one.
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
         let open = || -> io::Result<_> {
-            // Opened to write as well, a pipe would never end, with a name or without.
+            // If opened for writing as well, a pipe, named or not, would never end.
             crate::check_regular(path)?;
             if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
                 return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
@@ -148,8 +148,8 @@ impl JournalFile {
         }
     }
 
-    /// Appends a line. When this returns, the operating system has it: a crash of this program cannot lose it. If the
-    /// file cannot take the whole line, such as on a full disk, it gets no part of it.
+    /// Appends a line. When this returns, the operating system has the data, so a crash of this program cannot lose it.
+    /// If the whole line cannot be written, for example on a full disk, no part of it is.
     ///
     /// # Errors
     /// [`JournalError::Write`], for example when the disk is full.
@@ -174,7 +174,7 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
 /// Reads the lines of a file without changing it. It may be compressed: see [`crate::open`].
 ///
 /// # Errors
-/// [`JournalError::Read`], also for a named pipe, which may wait for ever.
+/// [`JournalError::Read`], also for a named pipe, which could block for ever.
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
     match crate::check_no_named_pipe(path).and_then(|()| crate::open(path)) {
         Ok(file) => JournalLines::read(path, file),

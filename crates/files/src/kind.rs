@@ -1,16 +1,15 @@
-//! Files that are of another kind than a program expects.
+//! Rejecting files of the wrong kind.
 
 use crate::check_no_named_pipe;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// The number of bytes that tell the kind of a file.
+/// The number of bytes from which the kind of a file is determined.
 const START: u64 = 4_096;
 
-/// Checks a file that a program is going to add to, by its first bytes, at most 4,096: `expected` says what it should
-/// be, such as "a PGN file". What does not exist passes, and so does what is not a regular file, except a named pipe,
-/// as [`check_no_named_pipe`] says.
+/// Checks a file before a program appends to it, by its first bytes, at most 4,096. `expected` says what it should be,
+/// such as "a PGN file". Missing files and special files pass, except named pipes: see [`check_no_named_pipe`].
 ///
 /// # Errors
 /// [`ErrorKind::InvalidData`] if the file is of another kind; [`ErrorKind::InvalidInput`] if it is a named pipe; any

@@ -1,9 +1,8 @@
-//! Values that are read when they are first needed.
+//! Lazily read values.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A value that one thread reads when it is first needed, and all threads have from then on, such as the header of a
-/// file.
+/// A value, such as the header of a file, that the first thread that needs it reads and all threads share from then on.
 ///
 /// ```
 /// let header = bartizan_files::Lazy::<u8, &str>::default();
@@ -43,7 +42,7 @@ impl<T, E: Clone> Lazy<T, E> {
         }
     }
 
-    /// Whether reading the value has failed for good.
+    /// Whether reading the value has failed permanently.
     pub fn has_failed(&self) -> bool {
         self.value.get().is_some_and(Result::is_err)
     }

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! The new content is written to a temporary file beside the old one, synchronised with the disk, and renamed. The
-//! temporary file is named `NAME.PID-RANDOM.bartizan-tmp` and locked as long as its owner lives. A process that is
-//! killed leaves it behind; whoever replaces the file next, or calls [`sweep`], finds it unlocked and deletes it.
+//! temporary file is named `NAME.PID-RANDOM.bartizan-tmp` and locked as long as its owner lives. A killed process
+//! leaves it behind, unlocked; the next replacement of the file, or a call of [`sweep`], deletes it.
 
 mod append;
 #[cfg(feature = "cache")]
@@ -57,10 +57,10 @@ pub use waiting::Waiting;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 
-/// Takes the lock of a file that this process is going to write for a while. It ends when the file is closed, and when
-/// the process ends in any way. A file system without locks is no error.
+/// Locks a file that this process will write to for some time. The lock ends when the file is closed or the process
+/// ends. A file system without locks is not an error.
 ///
-/// On Windows nothing is locked: a lock there would also keep other programs from reading the file.
+/// On Windows this does nothing, because a lock there would also prevent other programs from reading the file.
 ///
 /// # Errors
 /// [`ErrorKind::WouldBlock`] if another process holds the lock.

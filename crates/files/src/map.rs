@@ -1,4 +1,4 @@
-//! Files that are read at any offset, mapped into memory.
+//! Memory-mapped files for reading at any offset.
 
 use crate::positional::{POSITIONAL, read_exact_at};
 use memmap2::{MmapOptions, MmapRaw};
@@ -8,16 +8,15 @@ use std::path::Path;
 
 /// A file that is read at any offset, by any number of threads.
 ///
-/// Small files are read into memory when they are opened. Larger ones are mapped, so that their pages come from the
-/// disk when they are needed and are shared with other programs. Where a file cannot be mapped, it is read at each
-/// call.
+/// Small files are read into memory when they are opened. Larger ones are mapped, so that pages are loaded on demand
+/// and shared with other programs. A file that cannot be mapped is read at each call.
 ///
 /// # Files that change
 /// A file that is replaced by renaming another one over it, as [`replace`](crate::replace) does, stays as it was
-/// opened. If it is cut off in place instead, [`Map::read`] says so, and on Linux also if the disk fails. If that
-/// happens in the instant between this check and the copy, the operating system ends the process with SIGBUS. Windows
-/// lets nobody cut off or replace a mapped file. What another program overwrites in place may be read as old, new, or a
-/// mixture.
+/// opened. If it is truncated in place instead, [`Map::read`] returns an error, and on Linux also if the disk fails. If
+/// that happens between this check and the copy, the operating system kills the process with SIGBUS. On Windows, a
+/// mapped file can be neither truncated nor replaced. Bytes that another program overwrites in place may be read as
+/// old, new, or a mixture.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -46,12 +45,12 @@ enum Bytes {
 }
 
 impl Map {
-    /// Opens a file. One of up to `whole` bytes is read into memory.
+    /// Opens a file. A file of up to `whole` bytes is read into memory.
     ///
     /// # Errors
     /// [`io::Error`] if the file cannot be read, or is a folder, a pipe or a device.
     pub fn open(path: &Path, whole: u64) -> io::Result<Self> {
-        // Before it is opened: a pipe would wait for a writer.
+        // Checked before opening: a pipe would wait for a writer.
         let meta = fs::metadata(path)?;
         if meta.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
@@ -82,8 +81,8 @@ impl Map {
     /// Copies the bytes from the offset `at` into a buffer and fills it.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] if the file ends before, or has been cut off since it was opened; [`io::Error`] if
-    /// it cannot be read.
+    /// [`ErrorKind::UnexpectedEof`] if the file ends too early or has been truncated since it was opened; [`io::Error`]
+    /// if it cannot be read.
     pub fn read(&self, at: u64, buffer: &mut [u8]) -> io::Result<()> {
         if at.checked_add(buffer.len() as u64).is_none_or(|end| end > self.len) {
             return Err(ErrorKind::UnexpectedEof.into());
@@ -100,9 +99,9 @@ impl Map {
         Ok(())
     }
 
-    /// Whether the file still has its length: reading a page beyond its end would end the process.
+    /// Whether the file still has its length: reading a page beyond its end would kill the process.
     fn check_len(&self, mut file: &File) -> io::Result<()> {
-        // The cheapest question for the length; nothing uses the position.
+        // The cheapest way to get the length; the position is not used.
         let len = file.seek(SeekFrom::End(0))?;
         if len >= self.len {
             return Ok(());
@@ -112,7 +111,7 @@ impl Map {
     }
 }
 
-/// Brings pages into memory, so that a failing disk is an error here. Linux before 5.14 does not know this call.
+/// Brings pages into memory, so that a failing disk is an error here. Linux before 5.14 lacks this call.
 #[cfg(target_os = "linux")]
 fn check_pages(map: &MmapRaw, at: usize, len: usize) -> io::Result<()> {
     match map.advise_range(memmap2::Advice::PopulateRead, at, len) {
@@ -130,14 +129,14 @@ fn check_pages(_: &MmapRaw, _: usize, _: usize) -> io::Result<()> {
 ///
 /// # Panics
 /// If they are not within the map.
-// The only unsafe code of the crate. A slice of the map would promise more than this: other programs may change the
-// bytes, which must not happen to a slice. Mapping costs what reading does, and needs no buffer of pages: see the
-// examples `probe_cost` of `bartizan-dtm` and `large_book` of `bartizan-book`.
+// The only unsafe code of the crate. A slice of the map would be unsound: other programs may change the bytes, which
+// must not happen to a slice. Mapping costs as much as reading and needs no page cache of its own: see the examples
+// `probe_cost` of `bartizan-dtm` and `large_book` of `bartizan-book`.
 #[allow(unsafe_code)]
 fn copy(map: &MmapRaw, at: usize, buffer: &mut [u8]) {
     assert!(at.checked_add(buffer.len()).is_some_and(|end| end <= map.len()), "beyond the end of the map");
-    // SAFETY: the source lies within the map, which is readable as long as `map` exists, and nobody else can have the
-    // buffer, so that the two do not overlap. Any byte is a valid `u8`. No reference to the source is made.
+    // SAFETY: the source lies within the map, which is readable as long as `map` exists, and the buffer is borrowed
+    // exclusively, so the two do not overlap. Any byte is a valid `u8`. No reference to the source is created.
     unsafe { std::ptr::copy_nonoverlapping(map.as_ptr().add(at), buffer.as_mut_ptr(), buffer.len()) }
 }
 

@@ -9,7 +9,7 @@ pub const POSITIONAL: bool = cfg!(any(unix, windows));
 /// Fills a buffer from the offset `at` of a file, in bytes. Any number of threads may do so at once.
 ///
 /// # Errors
-/// [`io::ErrorKind::UnexpectedEof`] if the file ends before, [`io::ErrorKind::Unsupported`] where [`POSITIONAL`] is
+/// [`io::ErrorKind::UnexpectedEof`] if the file ends too early, [`io::ErrorKind::Unsupported`] where [`POSITIONAL`] is
 /// false; [`io::Error`] if the file cannot be read.
 pub fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
     fill(file, buffer, at)

@@ -1,4 +1,4 @@
-//! Replacing a file as a whole.
+//! Atomic replacement of files.
 
 use crate::same::destination;
 use crate::temporary::{sweep, temporary};
@@ -7,21 +7,21 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Replaces a file as a whole, or creates it.
+/// Replaces a file atomically, or creates it.
 ///
 /// # Errors
-/// If the file cannot be written; the old one then stays.
+/// If the file cannot be written; the old one then remains.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Replacement::new(path)?;
     file.write_all(bytes)?;
     file.commit()
 }
 
-/// The new content of a file while it is written. Dropped without [`commit`](Self::commit), it leaves the old file.
+/// The new content of a file while it is written. If dropped without [`commit`](Self::commit), the old file remains.
 ///
-/// A symbolic link stays one: the file that it names is replaced. The permissions of an old file are kept. What is not
-/// a regular file cannot be replaced and is written directly, and so is a descriptor of this process, such as
-/// `/dev/stdout`, even if it leads to a regular file.
+/// A symbolic link is kept: its target is replaced. The permissions of an old file are kept. Special files cannot be
+/// replaced and are written directly, as are descriptors of this process such as `/dev/stdout`, even if they refer to a
+/// regular file.
 #[derive(Debug)]
 pub struct Replacement(Kind);
 
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 impl Replacement {
-    /// Begins the new content. Temporary files that killed processes have left for this file are deleted.
+    /// Starts the new content. Deletes temporary files that killed processes have left for this file.
     ///
     /// # Errors
     /// If the folder does not exist or nothing can be created in it, if the old file is read-only, or if it is a
@@ -57,7 +57,7 @@ impl Replacement {
         Ok(Self(Kind::Renamed { temporary, path }))
     }
 
-    /// Whether the content is written directly, to what is no file that could be replaced.
+    /// Whether the content is written directly, because the target cannot be replaced.
     pub fn is_direct(&self) -> bool {
         matches!(self.0, Kind::Direct(_))
     }
@@ -65,7 +65,7 @@ impl Replacement {
     /// Puts the new content in the place of the old one.
     ///
     /// # Errors
-    /// If the content does not reach the disk or the file cannot be renamed; the old file then stays.
+    /// If the content does not reach the disk or the file cannot be renamed; the old file then remains.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Kind::Renamed { temporary, path } => {
@@ -95,7 +95,7 @@ impl Write for Replacement {
     }
 }
 
-/// The file that a path names, behind symbolic links; it need not exist.
+/// The file that a path names, with symbolic links resolved; it need not exist.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
     if is_link { destination(path) } else { Ok(path.to_owned()) }

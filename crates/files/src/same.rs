@@ -5,24 +5,24 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Most symbolic links that are followed one by one; Linux follows as many.
+/// The maximum number of symbolic links to follow, as in Linux.
 pub(crate) const MAX_LINKS: usize = 40;
 
-/// Whether both paths lead to one file, over links too. Programs that read one and replace the other would lose it. A
-/// path that leads nowhere is the same as no other.
+/// Whether both paths lead to the same file, links included. A program that reads one and replaces the other would
+/// destroy its input. A path that leads nowhere equals no other.
 pub fn is_same(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
     let (one, other) = (one.as_ref().canonicalize(), other.as_ref().canonicalize());
     one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
-/// Whether both paths lead to one file when they are written, whether it exists or not: as [`is_same`], and else by the
-/// folder and the name. Programs that write both would lose one.
+/// Whether writing to both paths would write the same file, existing or not: by [`is_same`], else by folder and name. A
+/// program that writes both would lose one output.
 pub fn is_same_target(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
     let (one, other) = (one.as_ref(), other.as_ref());
     one == other || destination(one).is_ok_and(|one| destination(other).is_ok_and(|other| one == other))
 }
 
-/// The file that is written when a path is, behind symbolic links. It need not exist, but its folder must.
+/// The file that writing to a path would write, with symbolic links resolved. It need not exist, but its folder must.
 pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
@@ -38,7 +38,7 @@ pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// What a symbolic link names.
+/// The target of a symbolic link.
 pub(crate) fn next_link(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok().map(|next| folder_of(path).join(next))
 }

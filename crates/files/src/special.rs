@@ -1,11 +1,11 @@
-//! What has a path and is no file: named pipes and devices.
+//! Special files: named pipes and devices.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// Refuses what exists and is neither a file nor a folder: a named pipe, which may wait for ever when it is opened, or
-/// a device, which may have no end. The pipes that a shell makes for `<(…)` pass: they have a writer.
+/// Rejects existing paths that are neither files nor folders: named pipes, which may block for ever when opened, and
+/// devices, which may have no end. The pipes that a shell creates for `<(…)` pass, because they have a writer.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`].
@@ -18,7 +18,7 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file to read it, unless [`check_regular`] refuses it.
+/// Opens a file for reading, unless [`check_regular`] rejects it.
 ///
 /// # Errors
 /// As [`check_regular`]; if it cannot be opened.
@@ -27,7 +27,7 @@ pub fn open_regular(path: impl AsRef<Path>) -> io::Result<File> {
     File::open(path)
 }
 
-/// The content of a file, unless [`check_regular`] refuses it.
+/// The content of a file, unless [`check_regular`] rejects it.
 ///
 /// # Errors
 /// As [`open_regular`]; if it cannot be read.
@@ -36,7 +36,7 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Refuses a named pipe: opening it to write would wait for a reader. Devices such as `/dev/stdout` pass.
+/// Rejects a named pipe: opening it for writing would wait for a reader. Devices such as `/dev/stdout` pass.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`].
@@ -57,8 +57,8 @@ fn is_pipe(_: &Metadata) -> bool {
     false
 }
 
-/// Whether a pipe has a place in the file system. One without is open already, and its path, such as `/dev/fd/63`, is
-/// that of the open file.
+/// Whether a pipe has a place in the file system. A pipe without one is already open, and its path, such as
+/// `/dev/fd/63`, refers to the open file.
 fn has_name(path: &Path) -> bool {
     path.canonicalize().is_ok()
 }

@@ -1,4 +1,4 @@
-//! Temporary files, and those that dead processes have left.
+//! Temporary files, and cleaning up those of dead processes.
 
 use crate::folder::folder_of;
 use std::ffi::OsStr;
@@ -12,17 +12,17 @@ const SUFFIX: &str = ".bartizan-tmp";
 /// Number of random letters and digits in a name.
 const RANDOM: usize = 6;
 
-/// Longest beginning of a file's name that is part of the temporary name, in bytes; file systems allow 255.
+/// The maximum length in bytes of the part of a file's name that enters the temporary name; file systems allow 255.
 const LONGEST: usize = 180;
 
-/// What the names of a file's temporary files begin with.
+/// The prefix of a file's temporary files.
 fn prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or(OsStr::new("file")).to_string_lossy();
     let end = name.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|&end| end <= LONGEST).last();
     format!("{}.", &name[..end.unwrap_or(0)])
 }
 
-/// Whether a file's name is one that [`temporary`] gives.
+/// Whether [`temporary`] could have created a file of this name.
 fn is_temporary(name: &str, prefix: &str) -> bool {
     let middle = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(SUFFIX));
     middle.and_then(|middle| middle.split_once('-')).is_some_and(|(pid, random)| {
@@ -54,16 +54,17 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
         #[cfg(unix)]
         {
-            // As other programs create files; the user's mask takes its part.
+            // The mode that other programs use; the umask applies.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder_of(path)).map_err(without_path)?;
         match file.as_file().try_lock() {
-            // Between creation and lock, another process may have taken the file for an abandoned one and deleted it.
+            // Between creation and locking, another process may have mistaken the file for an abandoned one and deleted
+            // it.
             Ok(()) if file.path().exists() => return Ok(file),
             Ok(()) | Err(TryLockError::WouldBlock) => {}
-            // Without locks, nobody deletes the file.
+            // Without locks, no process deletes the file.
             Err(TryLockError::Error(_)) => return Ok(file),
         }
     }

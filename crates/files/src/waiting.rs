@@ -1,18 +1,18 @@
-//! Inputs that keep a program waiting.
+//! Inputs that may block.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often an interruption is looked for while no input arrives.
+/// How often to check for an interruption while no input arrives.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The number of bytes that are read at once.
 const CHUNK: usize = 1 << 16;
 
-/// An input that can keep the program waiting, such as a pipe. Reading fails once it is to end, also while it waits: a
-/// separate thread waits, and the end of the program ends it.
+/// An input that may block, such as a pipe. A read fails once reading is to stop, even while it waits: a separate
+/// thread blocks in the read until the program ends.
 ///
 /// ```
 /// use std::io::{Read, empty};
@@ -28,11 +28,11 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Opens and reads an input in a separate thread of this name: opening a named pipe waits for a writer. What was
-    /// read and not taken is lost. `is_stopped` tells whether reading is to end.
+    /// Opens and reads an input in a separate thread of this name: opening a named pipe waits for a writer. Data that
+    /// has been read but not consumed is lost. `is_stopped` tells whether to stop reading.
     ///
     /// # Errors
-    /// If there is no thread. The errors of `open` come with the first read.
+    /// If the thread cannot be started. Errors of `open` are returned by the first read.
     pub fn start<R: Read>(
         name: &str,
         is_stopped: impl Fn() -> bool + Send + 'static,
@@ -43,7 +43,7 @@ impl Waiting {
             let mut input = match open() {
                 Ok(input) => input,
                 Err(error) => {
-                    // It fails if the input is not wanted.
+                    // Fails if the input is no longer wanted.
                     let _ = sender.send(Err(error));
                     return;
                 }
@@ -58,7 +58,7 @@ impl Waiting {
                     }),
                 };
                 let is_last = !read.as_ref().is_ok_and(|chunk| !chunk.is_empty());
-                // It fails if the rest is not wanted.
+                // Fails if the rest is no longer wanted.
                 if sender.send(read).is_err() || is_last {
                     return;
                 }

@@ -1,7 +1,7 @@
 //! Time of an evaluation: `cargo run --release -p bartizan-network --example evaluation_speed [HIDDEN [ROUNDS]]`.
 //!
-//! The weights are random, which does not matter for the time. Each figure is the least of all rounds, so that other
-//! work of the machine does not matter much.
+//! The weights are random, which does not affect the time. Each figure is the minimum of all rounds, which reduces the
+//! effect of other load.
 #![allow(clippy::print_stdout)] // An example prints.
 
 use bartizan_eval::Evaluator;
@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Nanoseconds for each of `count` pieces of work: the least of all rounds.
+/// Nanoseconds for each of `count` operations: the minimum of all rounds.
 fn nanoseconds(rounds: usize, count: usize, mut work: impl FnMut()) -> f64 {
     let times = (0..rounds).map(|_| {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The shape of a network, and what its inputs stand for.
+//! The shape of a network and the meaning of its inputs.
 
 use crate::NetworkError;
 use bartizan_position::Position;
@@ -13,17 +13,17 @@ pub const KING_SQUARES: usize = 32;
 /// The hidden neurons of a perspective are a multiple of this number.
 pub const BLOCK: usize = 32;
 
-/// The most hidden neurons of a perspective.
+/// The maximum number of hidden neurons of a perspective.
 pub const MOST_HIDDEN: usize = 2048;
 
-/// The most output buckets.
+/// The maximum number of output buckets.
 pub const MOST_OUTPUTS: usize = 32;
 
 /// The shape of a network: (768 × king buckets) → hidden × 2 → 1 × output buckets.
 ///
-/// There are two perspectives, the side to move first. Each sees the board from its own side of the table: its own
-/// pieces are the first six kinds, and Black's squares are flipped vertically. If its king stands on the files e to h,
-/// the board is mirrored, so that the king always stands on the files a to d.
+/// There are two perspectives, the side to move first. Each sees the board from its own side: its own pieces are the
+/// first six kinds, and for Black the squares are flipped vertically. If its king stands on the files e to h, the board
+/// is mirrored, so that the king always stands on the files a to d.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     hidden: usize,
@@ -88,7 +88,7 @@ impl Architecture {
         PIECE_SQUARES * self.king_bucket_count()
     }
 
-    /// How a perspective with its king on this square sees the board.
+    /// The view of a perspective with its king on this square.
     #[inline]
     pub fn view(&self, perspective: Color, king: Square) -> View {
         let king = king.relative_to(perspective);
@@ -104,14 +104,14 @@ impl Architecture {
         self.output_for(position.occupied().count() as usize)
     }
 
-    /// The output bucket of a position with so many men.
+    /// The output bucket of a position with this number of men.
     #[inline]
     pub fn output_for(&self, men: usize) -> usize {
         (men.clamp(2, 32) - 2) * self.outputs / 31
     }
 }
 
-/// How a perspective sees the board. Inputs of different views have nothing in common.
+/// How a perspective sees the board. Different views share no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     perspective: Color,

@@ -1,5 +1,5 @@
-//! Arithmetic on blocks of 32 numbers of 16 bits, in loops that the compiler turns into vector instructions: those
-//! of the [level](crate::level) into whose work they are inlined.
+//! Arithmetic on blocks of 32 16-bit numbers, in loops that the compiler vectorises for the [level](crate::level) into
+//! whose work they are inlined.
 
 use crate::architecture::BLOCK;
 
@@ -12,9 +12,10 @@ impl Block {
     pub(crate) const ZERO: Self = Self([0; BLOCK]);
 }
 
-/// `to = from + Σ add - Σ sub`, for as many rows as the constants say.
+/// `to = from + Σ add - Σ sub`, for the numbers of rows given by the constants.
 ///
-/// The sums wrap, but never do so in a network that was loaded: its weights are bounded (see `Network::check`).
+/// The sums would wrap on overflow, but the weights of a loaded network are bounded so that none occurs (see
+/// `Network::check`).
 #[inline(always)]
 pub(crate) fn update<const ADD: usize, const SUB: usize>(
     from: &[Block],
@@ -23,7 +24,7 @@ pub(crate) fn update<const ADD: usize, const SUB: usize>(
     sub: [&[Block]; SUB],
 ) {
     let length = to.len();
-    // Equal lengths let the compiler drop the tests of bounds in the loop.
+    // Equal lengths let the compiler drop the bounds checks in the loop.
     let from = &from[..length];
     let add = add.map(|row| &row[..length]);
     let sub = sub.map(|row| &row[..length]);
@@ -73,7 +74,7 @@ pub(crate) fn squared_clipped_dot(accumulator: &[Block], weights: &[Block], limi
     for (values, weights) in accumulator.iter().zip(weights) {
         let mut part = 0_i32;
         for (&value, &weight) in values.0.iter().zip(&weights.0) {
-            // Not `clamp`: it lets the compiler see that the value is not negative, and then it no longer finds the
+            // Not `clamp`: it would let the compiler see that the value is not negative, and then it no longer uses the
             // instruction, which is for signed numbers.
             #[allow(clippy::manual_clamp)]
             let value = value.max(0).min(limit);

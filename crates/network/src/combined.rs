@@ -7,11 +7,11 @@ use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::Arc;
 
-/// How many plies back the slow part of the terms may have been computed: the only value that was tried in matches with
-/// the terms above three plies (`docs/lab/combined.md`, "2026-11-23 The network and the hand-written terms together").
+/// The maximum age, in plies, of the slow part of the terms: the only value tried in matches with the terms above three
+/// plies (`docs/lab/combined.md`, "2026-11-23 The network and the hand-written terms together").
 const REACH: usize = 12;
 
-/// The value of a network, or what endgame knowledge leaves of it.
+/// The value of a network, reduced by endgame knowledge.
 #[inline]
 pub(crate) fn lead(position: &Position, network: Value) -> Value {
     drawn_lead(position, network).unwrap_or(network)
@@ -23,17 +23,17 @@ pub(crate) fn mean(network: Value, hand_crafted: Value) -> Value {
     Value((network.0 + hand_crafted.0) / 2)
 }
 
-/// The mean of a network's value and that of the hand-written terms, except for endings with a known value.
+/// The mean of the values of a network and of the hand-written terms, except in endings with a known value.
 ///
-/// The network costs little, because it follows the moves, and so do material and piece squares. The other terms cost
+/// The network, material and piece squares cost little, because they are updated incrementally. The other terms cost
 /// more. Near the leaves, [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes them from a position up to
-/// 12 plies before. That is a poor estimate, but exact terms everywhere cost more time than they gained
+/// 12 plies earlier. That is a poor estimate, but computing exact terms everywhere cost more than it gained
 /// (`docs/lab/combined.md`, "2026-11-24 The terms near the leaves").
 #[derive(Clone, Debug)]
 pub struct CombinedEvaluator {
     network: NetworkEvaluator,
     hand_crafted: HandCrafted,
-    /// For each position of the line what the terms add to material and piece squares for White, where it was computed.
+    /// For each position of the line, what the other terms add to material and piece squares for White, where computed.
     rests: Vec<Option<Value>>,
 }
 
@@ -66,7 +66,7 @@ impl Evaluator for CombinedEvaluator {
         known_value(position).unwrap_or_else(|| {
             let network = self.network.evaluate(position);
             if let Some(network) = drawn_lead(position, network) {
-                // What the terms added before need not have been a draw.
+                // The position of the earlier terms need not have been drawn.
                 return mean(network, self.hand_crafted.evaluate(position));
             }
             let rest = if position.turn().is_white() { rest } else { -rest };

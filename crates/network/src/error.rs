@@ -1,24 +1,24 @@
 //! Errors of network files.
 
-/// A network cannot be made or read.
+/// The error of creating or reading a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkError {
-    /// The bytes do not begin like a network file.
+    /// The bytes do not start like a network file.
     #[error("not a network file: it does not begin with 'BZNETW'")]
     Magic,
-    /// The file has a format of another version.
+    /// The file has a different format version.
     #[error("network file of format '{}', expected '01'", .0.escape_ascii())]
     Version([u8; 2]),
-    /// The file has another length than its header says.
+    /// The length of the file differs from that in its header.
     #[error("network file of {found} bytes, {expected} expected")]
     Length {
         /// The length in bytes.
         found: usize,
-        /// The length that the header asks for, or the least that a file has.
+        /// The length according to the header, or the minimum length of a file.
         expected: usize,
     },
-    /// A part of the architecture has a value that is not supported.
+    /// A part of the architecture has an unsupported value.
     #[error("unsupported architecture: {0}")]
     Architecture(&'static str),
     /// The quantisation is out of range.
@@ -32,7 +32,7 @@ pub enum NetworkError {
     Checksum {
         /// The checksum of the content.
         found: u32,
-        /// The checksum that the file states.
+        /// The checksum stored in the file.
         expected: u32,
     },
     /// A weight is so large that sums could overflow.
@@ -40,7 +40,7 @@ pub enum NetworkError {
     Weights(&'static str),
 }
 
-/// A network file cannot be used.
+/// The error of reading a network file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetworkFileError {

@@ -1,4 +1,4 @@
-//! The evaluation of an engine: by a network, by the hand-written terms, or by both.
+//! The evaluation of an engine: a network, the hand-written terms, or both.
 
 use crate::combined::{CombinedEvaluator, lead, mean};
 use crate::evaluator::NetworkEvaluator;
@@ -8,25 +8,24 @@ use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::{Arc, LazyLock};
 
-/// The network that is compiled in.
+/// The built-in network.
 static BUILT_IN: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| Network::built_in().ok().map(Arc::new));
 
 impl Network {
-    /// The network that is compiled in, unpacked once and shared by all who ask. `None` only in a program that was
-    /// built with a damaged one, which the tests exclude.
+    /// The built-in network, unpacked once and shared. `None` only in a program built with a damaged network, which the
+    /// tests exclude.
     pub fn shared() -> Option<&'static Arc<Self>> {
         BUILT_IN.as_ref()
     }
 
-    /// The value of a position for the side to move, as a search with this network alone sees it: that of a known
-    /// ending, or else [`evaluate`](Self::evaluate), of which [`drawn_lead`](bartizan_eval::drawn_lead) leaves a part
-    /// in drawn endings.
+    /// The value of a position for the side to move in a search with this network alone: that of a known ending, or
+    /// else [`evaluate`](Self::evaluate), reduced by [`drawn_lead`](bartizan_eval::drawn_lead) in drawn endings.
     pub fn value(&self, position: &Position) -> Value {
         known_value(position).unwrap_or_else(|| lead(position, self.evaluate(position)))
     }
 }
 
-/// What evaluates positions, and how.
+/// How to evaluate positions.
 #[derive(Clone, Debug)]
 pub enum EvaluationModel {
     /// The hand-written terms.
@@ -38,12 +37,12 @@ pub enum EvaluationModel {
 }
 
 impl EvaluationModel {
-    /// The evaluation of the engine as it ships: the hand-written terms combined with the network that is compiled in.
+    /// The default evaluation of the engine: the hand-written terms combined with the built-in network.
     pub fn built_in() -> Self {
         Network::shared().map_or(Self::HandCrafted, |network| Self::Combined(Arc::clone(network)))
     }
 
-    /// The value of a position for the side to move, as a search sees it.
+    /// The value of a position for the side to move in a search.
     pub fn value(&self, position: &Position) -> Value {
         match self {
             Self::HandCrafted => evaluate(position),
@@ -54,8 +53,8 @@ impl EvaluationModel {
         }
     }
 
-    /// Tells evaluations apart: the same number for the same values, but for a collision of 32 bits. The hand-written
-    /// evaluation has 0.
+    /// Identifies an evaluation: evaluations with the same values have the same number, others a different one, except
+    /// for a 32-bit collision. The hand-written evaluation has 0.
     pub fn checksum(&self) -> u32 {
         match self {
             Self::HandCrafted => 0,
@@ -65,7 +64,7 @@ impl EvaluationModel {
     }
 }
 
-/// The evaluation of a search thread, as the engine has it.
+/// The evaluation of one of the engine's search threads.
 #[derive(Debug)]
 pub enum Evaluation {
     /// The hand-written terms.
@@ -86,7 +85,7 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation of the engine as it ships.
+    /// The default evaluation of the engine.
     pub fn built_in() -> Self {
         Self::new(&EvaluationModel::built_in())
     }
@@ -97,7 +96,7 @@ impl Evaluator for Evaluation {
     fn evaluate(&mut self, position: &Position) -> Value {
         match self {
             Self::HandCrafted(evaluator) => evaluator.evaluate(position),
-            // What is known exactly needs no network.
+            // A known ending needs no network.
             Self::Network(evaluator) => {
                 known_value(position).unwrap_or_else(|| lead(position, evaluator.evaluate(position)))
             }

@@ -1,4 +1,4 @@
-//! The evaluator that follows the moves of a search.
+//! The incremental evaluator of a search.
 
 use crate::architecture::View;
 use crate::block::{self, Block};
@@ -10,7 +10,7 @@ use bartizan_position::{NoObserver, Observer, Position};
 use bartizan_types::{Bitboard, ByColor, Color, Move, Piece, Square, Value};
 use std::sync::Arc;
 
-/// Plies for which there is room from the start.
+/// The initial capacity in plies.
 const PLIES: usize = 256;
 
 /// Pieces that a move puts on or takes from squares; castling puts and takes two.
@@ -68,14 +68,14 @@ impl<A: Observer, B: Observer> Observer for Both<'_, A, B> {
     }
 }
 
-/// The board that an accumulator of the cache stands for.
+/// The board of a cached accumulator.
 type Board = [Bitboard; Piece::COUNT];
 
 /// A network with its accumulators.
 ///
-/// A move is only written down; the accumulators follow when a position is evaluated, and half of those of a search
-/// never are. When a king comes into another view, the accumulator is made from the last one that was seen in this
-/// view, by the pieces that differ.
+/// A move is only recorded; the accumulators are updated when a position is evaluated, and half of the positions of a
+/// search never are. When a king moves into a different view, the accumulator is computed from the last one in that
+/// view and the pieces that differ.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     network: Arc<Network>,
@@ -83,7 +83,7 @@ pub struct NetworkEvaluator {
     line: Vec<Ply>,
     /// Accumulators: for each ply, those of White and of Black.
     accumulators: Vec<Block>,
-    /// For each side and view, the accumulator that was made last and its board.
+    /// For each side and view, the last accumulator computed and its board.
     seen: Vec<Block>,
     seen_boards: Vec<Board>,
 }
@@ -109,12 +109,12 @@ impl NetworkEvaluator {
         &self.network
     }
 
-    /// Makes a move on `position` like [`Evaluator::play`], and tells `other` of each change of the board.
+    /// Makes a move on `position` like [`Evaluator::play`], and reports each change of the board to `other`.
     #[inline]
     pub(crate) fn play_observed(&mut self, position: &mut Position, mv: Move, other: &mut impl Observer) {
         let mut ply = Ply::new(self.last_views(position));
         position.make_observed(mv, &mut Both(&mut ply, other));
-        // Only the side that has moved may have another view.
+        // Only the view of the side that has moved can change.
         let mover = !position.turn();
         ply.views[mover] = self.network.architecture().view(mover, position.king(mover));
         self.push(ply);
@@ -139,7 +139,7 @@ impl NetworkEvaluator {
         }
     }
 
-    /// Where the accumulator of a side at a ply begins.
+    /// The start of the accumulator of a side at a ply.
     #[inline]
     fn start(&self, ply: usize, color: Color) -> usize {
         (2 * ply + color.index()) * self.network.blocks()
@@ -163,7 +163,7 @@ impl NetworkEvaluator {
         }
     }
 
-    /// Makes an accumulator from the one of the ply before.
+    /// Computes an accumulator from that of the previous ply.
     #[inline(always)]
     fn follow(&mut self, ply: usize, color: Color, view: View) {
         let blocks = self.network.blocks();
@@ -187,7 +187,7 @@ impl NetworkEvaluator {
         is_done[color] = true;
     }
 
-    /// Makes the accumulator of a ply from the one that was seen last in its view.
+    /// Computes the accumulator of a ply from the last one in its view.
     #[inline(always)]
     fn refresh(&mut self, position: &Position, color: Color, view: View, ply: usize) {
         let (blocks, start) = (self.network.blocks(), self.start(ply, color));
@@ -207,7 +207,8 @@ impl NetworkEvaluator {
         self.line[ply].is_done[color] = true;
     }
 
-    // Not inlined, so that a build without optimisation of the crates that call it has its loops optimised in this one.
+    // Not inlined, so that its loops are optimised in this crate even if the calling crates are built without
+    // optimisation.
     fn evaluate_at(&mut self, level: Level, position: &Position) -> Value {
         if self.line.is_empty() {
             return self.network.evaluate_at(level, position);
@@ -262,7 +263,7 @@ mod tests {
     use bartizan_testkit::random_positions;
     use bartizan_types::SplitMix64;
 
-    /// All levels that this processor has give the same values, from scratch and move by move.
+    /// All levels that this processor supports give the same values, from scratch and incrementally.
     #[test]
     fn levels_agree() {
         let king_buckets: [u8; KING_SQUARES] = std::array::from_fn(|square| square as u8 / 8);

@@ -1,4 +1,4 @@
-//! The value of a network, taken apart for people.
+//! Explains the value of a network.
 
 use crate::block;
 use crate::level::Level;
@@ -9,17 +9,17 @@ use bartizan_types::{PieceType, Value};
 
 impl Network {
     /// What each piece adds to the value of a position: the value with the piece minus the value without it, from
-    /// White's view, in internal centipawns. The pieces come in the order of their squares, from a1 to h8; kings have
-    /// no worth.
+    /// White's view, in internal centipawns. The pieces are in the order of their squares, from a1 to h8; kings have no
+    /// worth.
     ///
-    /// The side to move stays the same, also where the smaller board is illegal because that side could take a king:
+    /// The side to move stays the same, even where the smaller board is illegal because that side could capture a king:
     /// the network sees pieces on squares and knows no rules. The value without a piece comes from the output bucket of
-    /// the smaller board, because this is what the network says about that board, and what a search sees once the piece
-    /// is taken; the bucket of the whole position was never trained on so few men. Where the smaller board is in
-    /// another bucket, each worth contains the step between the two.
+    /// the smaller board, because a search uses that bucket once the piece is captured, and the bucket of the whole
+    /// position was never trained on fewer men. Where the two buckets differ, each worth includes the step between
+    /// them.
     ///
-    /// The worths do not add up to the value, because the pieces depend on each other. Making them takes about as long
-    /// as evaluating each of the boards from accumulators that are ready; it is for people, not for searching.
+    /// The worths do not add up to the value, because the pieces depend on each other. Computing them takes about as
+    /// long as evaluating each board from a ready accumulator; it is for display, not for searching.
     ///
     /// ```
     /// # use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};

@@ -21,7 +21,7 @@ const CHECKSUM: usize = 4;
 /// The longest command, in bytes.
 const MOST_COMMAND: usize = 1 << 16;
 
-/// The largest file that is read: more than any architecture takes.
+/// The largest file that is read, larger than any architecture needs.
 const MOST_BYTES: u64 = 1 << 28;
 
 impl Network {
@@ -38,8 +38,8 @@ impl Network {
     /// Reads the bytes of a network file.
     ///
     /// # Errors
-    /// [`NetworkError`] if the bytes are not a whole and undamaged network file of this version, or if its network is
-    /// one that [`Network::new`] refuses.
+    /// [`NetworkError`] if the bytes are not a complete, undamaged network file of this version, or if [`Network::new`]
+    /// rejects the network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let least = HEAD + CHECKSUM;
         if !bytes.starts_with(&MAGIC) {
@@ -82,8 +82,7 @@ impl Network {
         Self::new(architecture, quantisation, &weights, Origin { data, command })
     }
 
-    /// The checksum of the network as a file, which tells networks apart. Costs as much as
-    /// [`to_bytes`](Self::to_bytes).
+    /// The checksum of the network file, which identifies the network. Costs as much as [`to_bytes`](Self::to_bytes).
     pub fn checksum(&self) -> u32 {
         let bytes = self.to_bytes();
         bytes.last_chunk().map_or(0, |last| u32::from_le_bytes(*last))
@@ -118,7 +117,7 @@ impl Network {
     }
 }
 
-/// The rest of a file. Nothing is read beyond its end: the length was checked before.
+/// The rest of a file. Reads never go beyond its end, because the length was checked before.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {

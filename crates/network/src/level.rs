@@ -1,8 +1,8 @@
-//! The vector instructions of the processor, chosen when the program runs.
+//! The vector instructions of the processor, chosen at run time.
 
 use crate::block::{self, Block};
 
-/// What the loops of an evaluation are compiled for. All levels have the same results.
+/// The instruction set that the loops of an evaluation are compiled for. All levels have the same results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// The processor that the program is compiled for.
@@ -12,7 +12,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    /// The level of this processor. In a program that is compiled for AVX2, it is known, and nothing is tested.
+    /// The level of this processor. In a program compiled for AVX2, it is known at compile time, and nothing is tested.
     #[inline]
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -28,7 +28,7 @@ impl Level {
         [Self::Portable, Self::best()]
     }
 
-    /// Does work. The functions that are inlined into it are compiled for the level.
+    /// Does work. Functions inlined into it are compiled for the level.
     #[inline(always)]
     pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self {
@@ -85,8 +85,8 @@ mod avx2 {
         }
     }
 
-    /// [`squared_clipped_dot`](crate::block::squared_clipped_dot). Of the loop there, the compiler uses only half of
-    /// each vector, and adds up the lanes after every block. With this, the evaluations of a search take 7.7 % fewer
+    /// [`squared_clipped_dot`](crate::block::squared_clipped_dot). The compiler's version of that loop uses only half
+    /// of each vector and adds up the lanes after every block. With this, the evaluations of a search take 7.7 % fewer
     /// instructions (`cargo xtask instructions`).
     #[target_feature(enable = "avx2")]
     #[inline]
@@ -137,7 +137,7 @@ mod tests {
     }
 
     proptest! {
-        /// With any values, also those at the ends of 16 bits, and the largest weights that fit.
+        /// With any values, including the 16-bit extremes, and the largest weights that fit.
         #[test]
         fn dot_products_of_all_levels_are_those_of_the_definition(
             accumulator in prop_oneof![blocks(i16::MIN..=i16::MAX), blocks(-300..=300)],

@@ -1,4 +1,4 @@
-//! A network: its weights, and its value of a position.
+//! A network: its weights and its evaluation.
 
 use crate::NetworkError;
 use crate::architecture::{Architecture, BLOCK, View};
@@ -11,12 +11,12 @@ use bartizan_types::Value;
 /// The most men on a board, and so the most inputs that are active in a view.
 const MOST_MEN: i32 = 32;
 
-/// The integers that stand for 1.0, and the unit of the output.
+/// The integers that represent 1.0, and the unit of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantisation {
-    /// What stands for 1.0 in the weights and biases of the hidden layer. Hidden values are clipped to it.
+    /// The integer for 1.0 in the weights and biases of the hidden layer. Hidden values are clipped to it.
     pub hidden: i16,
-    /// What stands for 1.0 in the weights of the output.
+    /// The integer for 1.0 in the weights of the output.
     pub output: i16,
     /// The value of an output of 1.0, in internal centipawns.
     pub scale: i16,
@@ -77,10 +77,10 @@ pub struct Network {
 }
 
 impl Network {
-    /// Makes a network of weights.
+    /// Creates a network from weights.
     ///
     /// # Errors
-    /// [`NetworkError::Length`] if there are not as many weights as the architecture has,
+    /// [`NetworkError::Length`] if the number of weights does not match the architecture,
     /// [`NetworkError::Quantisation`] if the quantisation is out of range, and [`NetworkError::Weights`] if weights are
     /// so large that an evaluation could overflow: the bias and any 32 weights of a hidden neuron together must fit in
     /// 16 bits, a clipped value times an output weight too, and any output in 32 bits.
@@ -114,7 +114,7 @@ impl Network {
         Ok(network)
     }
 
-    /// The network of the engine, which is compiled in: see `testdata/network/SOURCE.md`.
+    /// The built-in network of the engine: see `testdata/network/SOURCE.md`.
     ///
     /// # Errors
     /// None, unless the program was built with a damaged network.
@@ -151,7 +151,7 @@ impl Network {
         &self.architecture
     }
 
-    /// The integers that stand for 1.0.
+    /// The integers that represent 1.0.
     pub fn quantisation(&self) -> Quantisation {
         self.quantisation
     }
@@ -191,8 +191,8 @@ impl Network {
         &self.hidden_bias
     }
 
-    /// The value of a position for the side to move in internal centipawns, from scratch. In a search,
-    /// [`NetworkEvaluator`](crate::NetworkEvaluator) only follows what moves change.
+    /// The value of a position for the side to move in internal centipawns, from scratch. In a search, use
+    /// [`NetworkEvaluator`](crate::NetworkEvaluator), which computes only the changes.
     pub fn evaluate(&self, position: &Position) -> Value {
         self.evaluate_at(Level::best(), position)
     }
@@ -222,7 +222,7 @@ impl Network {
         sums
     }
 
-    /// The value by an output bucket from the accumulators of the side to move and of the other.
+    /// The value from an output bucket and the accumulators of the side to move and of the other side.
     #[inline(always)]
     pub(crate) fn output(&self, level: Level, bucket: usize, us: &[Block], them: &[Block]) -> Value {
         let blocks = self.blocks();

@@ -73,7 +73,8 @@ fn a_combined_value_is_the_mean_unless_the_ending_is_known() {
     assert_eq!(checksums, [0, network.checksum(), !network.checksum()]);
 }
 
-/// What endgame knowledge takes for a draw is one to every evaluation, also near the leaves after an exchange.
+/// A position that endgame knowledge considers drawn is drawn in every evaluation, even near the leaves after an
+/// exchange.
 #[test]
 fn drawn_endings_are_drawn_for_the_network_too() {
     let network = Network::shared().unwrap();
@@ -172,7 +173,7 @@ proptest! {
         }
     }
 
-    /// Nothing but a whole and undamaged file is accepted.
+    /// Only a complete, undamaged file is accepted.
     #[test]
     fn damaged_files_are_refused(
         at in any::<prop::sample::Index>(),
@@ -197,7 +198,7 @@ proptest! {
     }
 }
 
-/// What was played in random games.
+/// The kinds of moves played in random games.
 #[derive(Debug, Default)]
 struct Played {
     moves: u64,
@@ -223,7 +224,7 @@ fn long_random_games_are_evaluated_as_from_scratch() {
         };
         evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&start));
         let mut line = vec![start];
-        // Longer than the plies for which evaluators have room from the start.
+        // Longer than the initial capacity of evaluators.
         while line.len() < 400 {
             let mut position = line.last().unwrap().clone();
             let moves = position.legal_moves();

@@ -16,14 +16,14 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// A text in quotation marks, as in the tags of PGN and the operands of EPD: `"` and `\` have a backslash in front of
-/// them, and control characters become spaces.
+/// A text in quotation marks, as in PGN tags and EPD operands: `"` and `\` are escaped by a backslash, and control
+/// characters become spaces.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
-        // The start of what has not been written.
+        // The start of the unwritten text.
         let mut rest = 0;
         for (at, special) in self.0.match_indices(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
             f.write_str(&self.0[rest..at])?;
@@ -55,8 +55,8 @@ pub(crate) fn number_length(text: &[u8]) -> usize {
     if length > digits || digits == text.len() && text != b"0000" { length } else { 0 }
 }
 
-/// The characters 0x80 to 0x9f of Windows-1252. Five of them have no character, and are control characters, as in
-/// Latin-1. All others are the same as there.
+/// The characters 0x80 to 0x9f of Windows-1252. Five of them are undefined and stay control characters, as in Latin-1.
+/// All other codes equal Latin-1.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',

@@ -3,12 +3,12 @@
 //! | need | function |
 //! |---|---|
 //! | the result of each item, in order | [`map`] |
-//! | results passed on while others are computed, by workers that keep something | [`run`] |
-//! | the same, with jobs that a reader finds one after another | [`feed`] |
-//! | a request to end, which threads and signal handlers share | [`Stop`] |
+//! | results passed on while others are computed, by workers with state | [`run`] |
+//! | the same, with jobs that a producer pushes one after another | [`feed`] |
+//! | a stop request shared by threads and signal handlers | [`Stop`] |
 //!
-//! In all of them, a thread that the system refuses leaves its jobs to the others, and a panic in one thread ends the
-//! others at their next job and continues in the caller.
+//! In all of them, if a thread cannot be started, the others do its jobs. A panic in one thread stops the others at
+//! their next job and is propagated to the caller.
 
 mod stop;
 mod team;

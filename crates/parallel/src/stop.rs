@@ -1,9 +1,9 @@
-//! A request to end.
+//! Stop requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A request to end early, shared by all its clones.
+/// A request to stop early, shared by all its clones.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -30,7 +30,7 @@ impl Stop {
     }
 }
 
-/// Shares a flag that somebody else sets, such as a signal handler.
+/// Shares a flag that is set elsewhere, such as by a signal handler.
 impl From<Arc<AtomicBool>> for Stop {
     fn from(flag: Arc<AtomicBool>) -> Self {
         Self(flag)

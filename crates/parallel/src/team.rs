@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 
-/// The stack of a thread: a search in it needs 3 MiB. Memory that is not written to costs nothing.
+/// The stack size of a thread: a search needs 3 MiB. Untouched memory costs nothing.
 const STACK_SIZE: usize = 8 << 20;
 
 fn builder() -> Builder {
@@ -26,16 +26,17 @@ pub fn cores() -> NonZeroUsize {
 pub enum Order {
     /// The order of their jobs.
     Kept,
-    /// As they are ready.
+    /// As they become ready.
     Any,
 }
 
-/// How results are passed on.
+/// How results are passed on: order and buffering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// Their order.
     pub order: Order,
-    /// The number of jobs, at least one, that may be taken before their results are passed on. It bounds the memory.
+    /// The number of jobs, at least one, that may be in flight: taken, but with results not yet passed on. It bounds
+    /// the memory.
     pub ahead: usize,
 }
 
@@ -45,13 +46,13 @@ impl Flow {
         Self { order: Order::Kept, ahead }
     }
 
-    /// Passes results on as they are ready.
+    /// Passes results on as they become ready.
     pub fn any(ahead: usize) -> Self {
         Self { order: Order::Any, ahead }
     }
 }
 
-/// Nobody takes jobs any more.
+/// No worker takes jobs any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended;
 
@@ -63,8 +64,8 @@ impl std::fmt::Display for Ended {
 
 impl std::error::Error for Ended {}
 
-/// Does `work` for each item on that many threads, the calling one included, and returns the results in the order of
-/// the items.
+/// Applies `work` to each item on the given number of threads, the calling one included, and returns the results in the
+/// order of the items.
 ///
 /// ```
 /// use bartizan_parallel::{cores, map};
@@ -73,7 +74,7 @@ impl std::error::Error for Ended {}
 /// ```
 ///
 /// # Panics
-/// If `work` does, with its panic.
+/// If `work` panics, with its payload.
 pub fn map<J, R, I>(items: I, threads: usize, work: impl Fn(J) -> R + Sync) -> Vec<R>
 where
     I: IntoIterator<Item = J, IntoIter: Send>,
@@ -103,12 +104,11 @@ where
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Gives each worker a thread on which it does jobs, and passes the results to `sink`, which runs in the calling
-/// thread.
+/// Runs each worker on a separate thread and passes the results to `sink`, which runs in the calling thread.
 ///
-/// A worker ends when there are no more jobs, or when it has no result for one: it returns `None`, as after an
-/// interruption. Results of other jobs are passed on all the same, in their order. After an error of `sink`, no more
-/// jobs are taken and no more results passed on; jobs that have begun are completed first.
+/// A worker ends when there are no more jobs, or when it returns `None` for a job, for example after an interruption.
+/// Results of other jobs are still passed on, in order. After an error of `sink`, no more jobs are taken and no more
+/// results passed on; jobs in progress are completed first.
 ///
 /// ```
 /// use bartizan_parallel::{Flow, run};
@@ -128,7 +128,7 @@ where
 /// The first one of `sink`.
 ///
 /// # Panics
-/// If a worker, the iterator of jobs or `sink` does, with that panic.
+/// If a worker, the iterator of jobs or `sink` panics, with that payload.
 pub fn run<J, R, E, W>(
     jobs: impl Iterator<Item = J> + Send,
     workers: impl IntoIterator<Item = W>,
@@ -173,14 +173,14 @@ where
     })
 }
 
-/// As [`run`], with jobs that a function finds on a thread of its own, and pushes as it finds them. Returns what that
-/// function returns, beside the result of [`run`]. [`Feeder::push`] fails once no worker takes jobs any more.
+/// Like [`run`], with jobs that a function pushes from a separate thread. Returns the value of that function and the
+/// result of [`run`]. [`Feeder::push`] fails once no worker takes jobs any more.
 ///
 /// # Errors
-/// If the system refuses the thread of the function.
+/// If the thread for the function cannot be started.
 ///
 /// # Panics
-/// As [`run`], and if the function does.
+/// As [`run`], and if the function panics.
 pub fn feed<J, R, E, W, T>(
     find: impl FnOnce(&Feeder<J>) -> T + Send,
     workers: impl IntoIterator<Item = W>,
@@ -207,7 +207,7 @@ where
 pub struct Feeder<J>(Sender<J>);
 
 impl<J> Feeder<J> {
-    /// Waits for room and hands in a job.
+    /// Waits for room and pushes a job.
     ///
     /// # Errors
     /// [`Ended`] if no worker takes jobs any more.
@@ -216,7 +216,7 @@ impl<J> Feeder<J> {
     }
 }
 
-/// Does jobs until there are no more, or no result can be had or is wanted.
+/// Does jobs until there are none left, one yields no result, or results are no longer wanted.
 fn do_jobs<J, R>(
     mut worker: impl FnMut(J) -> Option<R>,
     source: &Source<impl Iterator<Item = J>>,
@@ -288,14 +288,14 @@ impl<I: Iterator> Source<I> {
 }
 
 impl<I> Source<I> {
-    /// Hands out no more jobs. Who feeds them learns of it at the latest when the next one has been taken.
+    /// Hands out no more jobs. The feeder notices at the latest when the next job has been taken.
     fn fail(&self) {
         self.failed.store(true, Relaxed);
         *lock(&self.jobs) = None;
     }
 }
 
-/// Permits to take a job whose result is not passed on yet.
+/// Permits for jobs whose results have not been passed on yet.
 struct Permits(Sender<()>, Receiver<()>);
 
 impl Permits {
@@ -307,7 +307,7 @@ impl Permits {
     }
 
     fn give(&self) {
-        // The receiver is beside the sender.
+        // Cannot fail: the receiver is stored next to the sender.
         let _ = self.0.send(());
     }
 
@@ -316,7 +316,7 @@ impl Permits {
     }
 }
 
-/// Ends the other threads if this one panics.
+/// Stops the other threads if this one panics.
 struct FailOnPanic<'a, I>(&'a Source<I>);
 
 impl<I> Drop for FailOnPanic<'_, I> {

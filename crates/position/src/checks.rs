@@ -38,7 +38,7 @@ impl CheckInfo {
 }
 
 impl Position {
-    /// Computes what [`Position::gives_check_with`] needs to know about the position.
+    /// Computes the information that [`Position::gives_check_with`] needs.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.turn();
         let king = self.king(!us);

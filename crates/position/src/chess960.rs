@@ -4,12 +4,12 @@ use crate::Position;
 use alloc::format;
 use alloc::string::String;
 
-/// The places of the knights among five squares.
+/// The placements of the knights on the five remaining squares.
 const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
 impl Position {
-    /// The starting position of Chess960 with a number, as Reinhard Scharnagl counts them: 518 is that of chess. `None`
-    /// from 960 on.
+    /// The Chess960 starting position with this number in Reinhard Scharnagl's scheme; 518 is that of standard chess.
+    /// `None` from 960 on.
     ///
     /// ```
     /// use bartizan_position::Position;
@@ -23,7 +23,7 @@ impl Position {
             return None;
         }
         let mut row = ['\0'; 8];
-        // Puts a piece on the empty file of an index.
+        // Puts a piece on the `index`-th empty file.
         let mut put = |index: usize, piece: char| {
             if let Some(place) = row.iter_mut().filter(|place| **place == '\0').nth(index) {
                 *place = piece;

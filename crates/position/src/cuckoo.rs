@@ -1,4 +1,4 @@
-//! Finds the reversible move that leads from one position to another, given only their keys.
+//! Finds the reversible move between two positions from their keys alone.
 //!
 //! A cuckoo hash table (Pagh and Rodler 2001) holds the key of every reversible move on an empty board. If two
 //! positions are one such move apart, their keys differ by the key of the move (Marcel van Kervinck 2019, the "upcoming

@@ -130,7 +130,7 @@ impl Word<'_> {
         FenError::Unexpected { field: self.field, found, column: self.column + offset }
     }
 
-    /// The error for a word that is wrong as a whole. It names the first character.
+    /// The error for a word that is wrong as a whole. It names the first character of the word.
     fn unexpected_start(self) -> FenError {
         self.unexpected(0, self.text.chars().next().unwrap_or(' '))
     }
@@ -365,7 +365,7 @@ impl fmt::Display for Setup {
 
 impl Position {
     /// Formats the position as X-FEN, with the en passant square only if a pawn can legally capture there. In standard
-    /// chess, this is FEN but for that square: the standard gives it after every double step.
+    /// chess, this is FEN except for that square: the standard writes it after every double step.
     pub fn to_fen(&self) -> String {
         self.to_setup().to_fen(FenStyle::XFen)
     }
@@ -412,7 +412,7 @@ mod tests {
         }
     }
 
-    /// Found by fuzzing: a game that lasts longer than a FEN can tell.
+    /// Found by fuzzing: a game longer than the counters of a FEN allow.
     #[test]
     fn counters_that_are_written_can_be_read() {
         let mut setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999").unwrap();

@@ -1,13 +1,13 @@
-//! The legal moves of one type of piece to one square, found backwards from the target. This is how a reader finds the
-//! move that a text means: no other move is generated.
+//! The legal moves of one type of piece to one square, found backwards from the target. SAN readers use this to find a
+//! move without generating any other.
 
 use crate::Position;
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, Direction, Move, PieceType, Rank, Square};
 
 impl Position {
-    /// Calls `f` with each legal move of a piece of this type from a square in `origins` to `to`, castling excepted.
-    /// Of a pawn that promotes, all four promotions.
+    /// Calls `f` with each legal move of a piece of this type from a square in `origins` to `to`, except castling. For
+    /// a promoting pawn, all four promotions are passed.
     ///
     /// ```
     /// use bartizan_position::Position;
@@ -100,7 +100,8 @@ mod tests {
     use crate::Tolerance;
     use alloc::vec::Vec;
 
-    /// In every position of the perft suites and after each move there, the moves found are those of the generator.
+    /// In every position of the perft suites and after each legal move from there, the moves found equal those of the
+    /// generator.
     #[test]
     fn moves_found_from_the_target_are_those_generated() {
         let mut compared = 0;

@@ -154,7 +154,7 @@ impl Game {
         Some(mv)
     }
 
-    /// How often the current position has occurred, including now.
+    /// How often the current position has occurred, the current occurrence included.
     pub fn occurrences(&self) -> usize {
         self.keys.repetitions(self.position().halfmove_clock()) + 1
     }

@@ -1,15 +1,15 @@
-//! Making moves. There is no unmaking: whoever needs the old position keeps a copy.
+//! Making moves. There is no unmake: callers that need the old position keep a copy.
 //!
 //! A search or a perft copies the position and makes the move on the copy, with [`Position::make_unchecked`] or
-//! [`Position::make_observed`]. [`Position::play_unchecked`] does both in one call, but the compiler then often moves
-//! the result once more, and reading 256 bytes just after a few of them were written stalls the processor: a perft
-//! that plays in that way is a quarter slower.
+//! [`Position::make_observed`]. [`Position::play_unchecked`] does both in one call, but the compiler then often copies
+//! the result again, and reading 256 bytes just after some of them were written stalls the processor: a perft that uses
+//! it is a quarter slower.
 
 use crate::{IllegalMove, Position, zobrist};
 use bartizan_types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square};
 
-/// Receives the changes that a move makes to the board, piece by piece. An evaluation can thus update sums
-/// incrementally, and a network its accumulators.
+/// Receives the changes that a move makes to the board, piece by piece, so that an evaluation can update its sums or
+/// accumulators incrementally.
 pub trait Observer {
     /// Called when a piece is put on an empty square.
     fn put(&mut self, piece: Piece, square: Square);
@@ -57,7 +57,8 @@ impl Position {
         next
     }
 
-    /// Returns the position after a null move: the other side is to move. `None` in check, where nobody may pass.
+    /// Returns the position after a null move: the other side is to move. `None` in check, where a null move is not
+    /// allowed.
     #[inline]
     #[must_use]
     pub fn play_null(&self) -> Option<Self> {
@@ -70,7 +71,7 @@ impl Position {
     }
 
     /// Makes a null move; the side to move must not be in check. In check it yields an invalid position, whose king can
-    /// be taken, or a panic, never undefined behaviour.
+    /// be captured, or a panic, never undefined behaviour.
     #[inline]
     pub fn make_null_unchecked(&mut self) {
         debug_assert!(!self.in_check());
@@ -87,7 +88,7 @@ impl Position {
         self.make_observed(mv, &mut NoObserver);
     }
 
-    /// Like [`Position::make_unchecked`], and reports every piece that is put, taken or moved to `observer`.
+    /// Like [`Position::make_unchecked`], and reports every piece that is placed, removed or moved to `observer`.
     #[inline]
     pub fn make_observed<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let us = self.turn();

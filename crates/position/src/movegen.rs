@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
-//! The generator restricts the targets of each piece by pins and checks, so every move it generates is legal and none
-//! has to be tried. It passes sets of targets to a [`MoveSink`], which collects moves, counts them, or processes them
-//! in any other way.
+//! The generator restricts the targets of each piece by pins and checks, so every generated move is legal without
+//! further tests. It passes sets of targets to a [`MoveSink`], which collects moves, counts them, or processes them in
+//! any other way.
 
 use crate::Position;
 use arrayvec::ArrayVec;
@@ -11,8 +11,8 @@ use bartizan_types::{Bitboard, CastlingSide, Color, Direction, Move, PieceType, 
 
 /// The capacity of a [`MoveList`].
 ///
-/// A [`Position`] has at most 16 pieces per side: 15 queens with 27 moves each and a king with 8 moves and 2 castlings
-/// make 415 moves. Positions that can arise in a game have at most 218.
+/// A [`Position`] has at most 16 pieces per side: 15 queens with 27 moves each and a king with 8 moves and 2 castling
+/// moves make 415 moves. Positions that can arise in a game have at most 218.
 pub const MAX_MOVES: usize = 416;
 
 /// A list of moves on the stack.
@@ -50,8 +50,8 @@ pub trait MoveSink {
     fn castling(&mut self, king: Square, rook: Square);
 }
 
-/// Up to this number of squares beside the king are tested one by one. For more, the squares that the opponent attacks
-/// are computed, all at once.
+/// Up to this number of squares beside the king are tested one by one. For more, all squares that the opponent attacks
+/// are computed at once.
 const SQUARES_TESTED_ONE_BY_ONE: u32 = 2;
 
 /// The origin of a pawn move of a [`MoveSink`].
@@ -342,8 +342,8 @@ impl Position {
         }
     }
 
-    /// Whether the king is safe after an en passant capture. Pins do not suffice to decide this, because two pawns
-    /// leave the rank at once.
+    /// Whether the king is safe after an en passant capture. Pin detection is not enough here, because two pawns leave
+    /// the rank at once.
     pub(crate) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         let king = self.king(us);

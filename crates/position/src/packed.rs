@@ -4,7 +4,7 @@ use crate::{IllegalSetup, Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, Piece, PieceType, Rank, Square};
 use core::fmt;
 
-/// A position in 32 bytes, complete except for its history.
+/// A position in 32 bytes, complete except for the game history.
 ///
 /// | bytes | meaning |
 /// |-------|---------|
@@ -95,9 +95,9 @@ impl PackedPosition {
         if self.word(24) & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black }
     }
 
-    /// The pieces in the order of their squares, without a check that they make a legal position: for programs that
-    /// read millions of positions which they have written themselves. Codes that denote no piece are left out, as are
-    /// squares after the first 32.
+    /// The pieces in the order of their squares, without checking that the position is legal: for programs that read
+    /// millions of positions that they have written themselves. Invalid codes and squares after the first 32 are
+    /// skipped.
     #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
         self.occupied().into_iter().take(32).enumerate().filter_map(|(i, square)| {

@@ -10,7 +10,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(position.count_legal_moves()),
-        // Without a call for each move, 3 to 5 % faster than the general case.
+        // Avoids a call for each move, which is 3 to 5 % faster than the general case.
         2 => sum(position, |next| u64::from(next.count_legal_moves())),
         _ => sum(position, |next| perft(next, depth - 1)),
     }

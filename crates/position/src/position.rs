@@ -15,8 +15,8 @@ use core::hash::{Hash, Hasher};
 /// Two positions are equal if all their fields are, counters included. Positions that count as repetitions of each
 /// other have the same [`key`](Position::key).
 ///
-/// It fills whole cache lines, so that a copy never writes across the border of two: perft is up to 7 % faster than
-/// with the alignment of a word.
+/// It is aligned to cache lines, so that no write of a copy straddles two: perft is up to 7 % faster than with word
+/// alignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Position {
@@ -35,14 +35,14 @@ pub struct Position {
 
 const _: () = assert!(size_of::<Position>() == 256);
 
-/// By the [`key`](Position::key), which is a good hash already.
+/// Hashes the [`key`](Position::key), which is already a good hash.
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.key().hash(state);
     }
 }
 
-/// The starting position of chess. A constant, because a reader of games needs it for every game.
+/// The starting position of chess. A constant, because PGN readers need it for every game.
 static START: Position = starting_position();
 
 const fn starting_position() -> Position {
@@ -247,7 +247,7 @@ impl Position {
     /// The Zobrist key of the position: pieces, side to move, castling rights, and the en passant square if a capture
     /// is possible.
     ///
-    /// The numbers behind it are this crate's own. The key that other programs know is that of Polyglot books:
+    /// Its random numbers are specific to this crate. For a key that other programs share, use Polyglot's:
     /// `PolyglotKey` of `bartizan-book`.
     #[inline]
     pub fn key(&self) -> Key {
@@ -310,8 +310,8 @@ impl Position {
         self.keys.material
     }
 
-    /// The squares that the piece on a square attacks, also those that its own side occupies, and whether or not it is
-    /// pinned. The empty set if there is no piece.
+    /// The squares that the piece on a square attacks, including those occupied by its own side, and regardless of
+    /// pins. The empty set if there is no piece.
     ///
     /// ```
     /// use bartizan_position::Position;
@@ -397,10 +397,10 @@ impl Position {
     }
 
     /// Whether a side cannot give checkmate by any sequence of legal moves, even if the other side helps: it has a bare
-    /// king; or a knight alone, and the other side has nothing but queens and its king; or only bishops on squares of
-    /// one colour, and there are neither knights, pawns nor bishops on the other colour.
+    /// king; or only a knight, and the other side has only queens besides its king; or only bishops on squares of one
+    /// colour, and the board has no knights, pawns or bishops on the other colour.
     ///
-    /// If its opponent's time runs out, such a side gets a draw (FIDE Laws of Chess, article 6.9).
+    /// If its opponent's time runs out, the game is a draw (FIDE Laws of Chess, article 6.9).
     ///
     /// ```
     /// use bartizan_position::Position;
@@ -418,7 +418,7 @@ impl Position {
         }
         let theirs = self.color(!color);
         if self.by_type(PieceType::Knight).intersects(ours) {
-            // Pawns, knights, bishops and rooks may stand in the way of their own king.
+            // Pawns, knights, bishops and rooks may block squares of their own king.
             let helpers = theirs - self.by_type(PieceType::King) - self.by_type(PieceType::Queen);
             return !(ours - self.by_type(PieceType::King)).has_many() && helpers.is_empty();
         }

@@ -67,9 +67,9 @@ impl KeyHistory {
         self.earlier(reversible).count()
     }
 
-    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it occurred once before
-    /// after the root, or twice before in all. A single occurrence before the root does not suffice, because the
-    /// opponent may still deviate.
+    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it has occurred once
+    /// before within the search, or twice before in total. A single occurrence before the root does not suffice,
+    /// because the opponent may still deviate.
     #[inline]
     pub fn is_search_draw(&self, reversible: u16, ply: usize) -> bool {
         let mut before_root = 0;
@@ -96,7 +96,7 @@ impl KeyHistory {
         // At an odd distance, the other side was to move.
         (3..=window).step_by(2).any(|distance| {
             cuckoo::find(position.key() ^ self.keys[last - distance])
-                // The key does not tell whose piece has moved: it must belong to the side to move.
+                // The key does not tell which side's piece has moved: it must belong to the side to move.
                 .is_some_and(|[a, b]| {
                     let ours = position.color(position.turn());
                     (attacks::between(a, b) & position.occupied()).is_empty() && (ours.contains(a) || ours.contains(b))
@@ -141,7 +141,7 @@ mod tests {
         assert!(!KeyHistory::new().has_repetition(100));
     }
 
-    /// In every position of random games, the result equals that of trying all moves.
+    /// In every position of random games, the result equals that of trying every move.
     #[test]
     fn upcoming_repetitions_are_those_that_a_move_brings() {
         let mut random = SplitMix64::new(7);

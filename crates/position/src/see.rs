@@ -11,7 +11,7 @@ impl Position {
     /// Whether the exchange that a legal move starts gains at least `threshold` centipawns for the side to move.
     ///
     /// Both sides recapture with their least valuable piece and may stop at any time. Pinned pieces do not take part
-    /// while the pinning piece is in place, as in Stockfish. Of promotions, only that of the first move counts. Takes
+    /// while the pinning piece is in place, as in Stockfish. Only a promotion by the first move counts. A call takes
     /// about 30 to 80 ns.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());

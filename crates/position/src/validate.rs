@@ -149,7 +149,7 @@ pub struct Tolerance {
 impl Tolerance {
     /// Tolerate nothing.
     pub const NONE: Self = Self { castling: false, en_passant: false, checks: false, promoted: false };
-    /// Tolerate everything that can be searched, as engines do for positions that a user sets up.
+    /// Tolerate everything that can be searched, as engines do for positions set up by users.
     pub const ALL: Self = Self { castling: true, en_passant: true, checks: true, promoted: true };
 }
 

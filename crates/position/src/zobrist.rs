@@ -62,8 +62,7 @@ pub(crate) fn piece(piece: Piece, square: Square) -> Key {
     NUMBERS.piece[piece.index()][square.index()]
 }
 
-/// The key of what is on a square: zero if it is empty. There is no branch, because whether a move captures is hard to
-/// predict.
+/// The key of what is on a square: zero if it is empty. Branchless, because captures are hard to predict.
 #[inline]
 pub(crate) fn content(piece: Option<Piece>, square: Square) -> Key {
     NUMBERS.piece[piece.map_or(Piece::COUNT, Piece::index)][square.index()]
@@ -222,7 +221,7 @@ impl Keys {
 
     #[inline]
     fn toggle_by(&mut self, piece: Piece, number: Key) {
-        // Without branches: which piece moves next is hard to predict.
+        // Branchless: which piece moves next is hard to predict.
         self.groups[usize::from(GROUPS[piece.index()])] ^= number;
         self.minors ^= Key(number.0 & MINORS[piece.index()]);
     }

@@ -48,10 +48,10 @@ impl<E: Evaluator> Worker<'_, E> {
             return Value::ZERO;
         }
 
-        // What is known of the value before the moves are searched.
+        // Bounds of the value known before the moves are searched.
         let (mut floor, mut ceiling) = (-Value::INFINITE, Value::INFINITE);
         if !N::ROOT {
-            // Step 2. Draws, and the greatest ply.
+            // Step 2. Draws, and the maximum ply.
             if let Some(value) = self.terminal_value(position, ply) {
                 return value;
             }
@@ -88,7 +88,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
 
-        // Then the endgame tables. A result that is no cutoff still bounds the value on the principal variation.
+        // Then the endgame tables. A result that does not cut off still bounds the value on the principal variation.
         if !N::ROOT
             && self.may_probe(position)
             && excluded.is_none()
@@ -106,7 +106,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 5. The static evaluation. It takes the time that the bucket for a null move needs.
+        // Step 5. The static evaluation. Meanwhile the bucket of a null move is fetched.
         if !N::PV {
             self.prefetch_table(position.key_after_null());
         }
@@ -152,7 +152,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Value::ZERO;
         }
 
-        // Step 8. Without a table move the ordering is poor: search shallower, the next iteration will have a move.
+        // Step 8. Without a table move the ordering is poor: search shallower; the next iteration will have a move.
         if self.steps.has(Step::InternalReduction)
             && node.table_move().is_none()
             && node.depth.0 >= params::internal_reduction_min_depth()
@@ -192,7 +192,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 17. Update the histories and the table.
         self.learn(position, &node, &outcome);
-        // The best of a selection of moves says nothing about the position.
+        // A search of only some moves says nothing about the position.
         if excluded.is_none() && !(N::ROOT && self.is_selection()) {
             self.learn_correction(position, &node, &outcome, raw_eval);
             self.store_outcome(position, &node, &outcome, raw_eval);
@@ -238,7 +238,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The table's entry for a node. At the root, the best move of the previous iteration replaces its move. If some
-    /// root moves are left out, only the evaluation of the entry counts, with a lower bound that is always true.
+    /// root moves are excluded, only the evaluation of the entry is used, with a lower bound that is always true.
     fn probe<N: NodeType>(&mut self, position: &Position) -> Option<TableEntry> {
         let entry = self.probe_table(position);
         if !N::ROOT {
@@ -256,7 +256,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(entry.filter(|_| !self.is_selection()).map_or(unknown, |entry| TableEntry { mv, ..entry }))
     }
 
-    /// Whether the root search leaves moves out: those of better lines, of other ranks, or that were not asked for.
+    /// Whether the root search excludes moves: those of better lines, of other ranks, or not in `Limits::search_moves`.
     fn is_selection(&self) -> bool {
         self.first_root > 0 || self.rank_end < self.roots.len() || self.job.is_restricted
     }

@@ -1,8 +1,8 @@
-//! The memory that the machine, or the control groups of the process, have left.
+//! The memory that the machine, or the control groups of the process, still have available.
 
 use std::path::Path;
 
-/// Bytes that must remain available beside the hash table, for everything else that the program does.
+/// Bytes that must remain available, besides the hash table, for the rest of the program.
 pub(crate) const ROOM: usize = 24 << 20;
 
 /// The memory in MiB that can be allocated without swapping: the kernel's estimate, capped by what the limits of this
@@ -50,7 +50,7 @@ fn left_by_groups(root: &Path) -> Vec<usize> {
             _ => continue,
         };
         let own = top.join(path.trim_start_matches('/'));
-        // In a container the path may be that of the host: its group is then mounted as the top.
+        // In a container the path may be that of the host: its group is then mounted at the root.
         for folder in own.ancestors().take_while(|folder| folder.starts_with(&top)) {
             let read = |file| std::fs::read_to_string(folder.join(file)).unwrap_or_default();
             let bytes = |file| read(file).trim().parse::<u64>().ok();
@@ -102,7 +102,7 @@ mod tests {
         write("proc/self/cgroup", "0::/user/one\n");
         write("sys/fs/cgroup/user/one/memory.max", "max\n");
         write("sys/fs/cgroup/user/memory.max", "104857600\n");
-        // Without the use of the group, a part is reserved for it.
+        // If the group's usage is unknown, a part is reserved for it.
         assert_eq!(left(), [76]);
         write("sys/fs/cgroup/user/memory.current", "62914560\n");
         assert_eq!(left(), [40]);
@@ -119,7 +119,7 @@ mod tests {
         write("sys/fs/cgroup/memory/docker/b:c/memory.usage_in_bytes", "134217728\n");
         write("sys/fs/cgroup/memory/docker/b:c/memory.stat", "inactive_file 9999999\ntotal_inactive_file 1048576\n");
         assert_eq!(left(), [0, 385, 9_223_372_036_854_771_712 >> 20]);
-        // In a container, the path is the host's and does not exist; the own group is at the top.
+        // In a container, the path is the host's and does not exist; the container's group is at the root.
         write("sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n");
         write("proc/self/cgroup", "5:memory:/docker/elsewhere\n");
         assert_eq!(left(), [256]);

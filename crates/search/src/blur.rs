@@ -1,4 +1,4 @@
-//! Errors of the evaluation, for an engine that is to play below its strength.
+//! Evaluation noise, for playing below full strength.
 
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
@@ -24,12 +24,12 @@ impl Blur {
         ((sum - 2 * 0xffff) * i64::from(self.spread) / DEVIATION) as i32
     }
 
-    /// Keeps apart the table entries of searches with different errors, and of those without.
+    /// Separates the table entries of searches with different errors, and of those without errors.
     pub(crate) fn salt(self) -> Key {
         Key(SplitMix64::new(self.seed ^ u64::from(self.spread) << 32).next_u64())
     }
 
-    /// The value with its error. What is known exactly, such as a won ending without pawns, stays.
+    /// The value with its error. Values known exactly, such as that of a won ending without pawns, are unchanged.
     pub(crate) fn apply(self, position: &Position, value: Value) -> Value {
         if value.0.abs() > ORDINARY_MAX.0 {
             return value;

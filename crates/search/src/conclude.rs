@@ -7,20 +7,20 @@ use bartizan_types::{Ply, Value};
 
 /// Ends a search: stops the helpers, and reports the result.
 ///
-/// It is chosen among what the threads have found so far. Without anything the search has failed, unless there was
-/// nothing to find.
+/// The result is chosen from what the threads have found so far. If they have found nothing, the search has failed,
+/// unless there were no moves to search.
 pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
     job.control.stop();
     let mut reports = job.reports.latest();
     let chosen = match job.multipv {
         1 => vote(reports, &job.limits),
-        // The lines are those of one thread.
+        // The lines come from one thread.
         _ => (!reports.is_empty()).then(|| reports.remove(0)),
     };
     let (nodes, time) = (job.nodes.total(), job.control.elapsed());
     let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
     let (info, depth) = match chosen {
-        // Nodes and time of the whole search.
+        // Nodes and time are of the whole search.
         Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32),
         None if job.moves.is_empty() => (SearchInfo { nodes, time, hashfull, ..game_over(job) }, 0),
         None => return,

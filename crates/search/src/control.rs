@@ -73,7 +73,7 @@ impl Control {
     /// Records while pondering whether the search would have finished by now, and so ends at the ponder hit. Returns
     /// whether it is pondering: if not, the search decides by itself.
     pub(crate) fn postpone(&self, enough: bool) -> bool {
-        // The lock keeps a ponder hit from coming in between: it would miss the record, and the search the hit.
+        // Without the lock, a ponder hit in between would miss the record, and the search would miss the hit.
         let _gate = self.gate.lock();
         let is_pondering = self.is_pondering();
         self.enough.store(is_pondering && enough, Relaxed);

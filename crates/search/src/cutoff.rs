@@ -9,7 +9,7 @@ use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, Ply, Value};
 
 impl<E> Worker<'_, E> {
-    /// The value to return for a value that may be above beta.
+    /// The value to return instead of a value that may be above beta.
     #[inline]
     pub(crate) fn soften(&self, value: Value, beta: Value, depth: Depth) -> Value {
         if self.steps.has(Step::SoftFailHigh) { softened(value, beta, depth) } else { value }
@@ -36,8 +36,8 @@ pub(crate) fn table_cutoff(
     .then_some(value)
 }
 
-/// A value above beta moved towards beta, the more the shallower the search (Stockfish): the opponent will avoid the
-/// node, so nothing has shown that it is as good as that. Other values, and mates, stay.
+/// Moves a value above beta towards beta, further in shallower searches (Stockfish): the opponent will avoid the node,
+/// so the value has not been verified. Other values and mates are unchanged.
 #[inline]
 fn softened(value: Value, beta: Value, depth: Depth) -> Value {
     if value <= beta || value.is_decisive() || beta.is_decisive() {
@@ -66,7 +66,7 @@ mod tests {
         let softened = |value: i32, beta: i32, depth: i32| softened(Value(value), Value(beta), Depth(depth)).0;
         assert_eq!([softened(100, 100, 5), softened(99, 100, 5), softened(-300, -200, 5)], [100, 99, -300]);
         assert_eq!([softened(300, 100, 0), softened(300, 100, 1), softened(300, 100, 9)], [200, 200, 280]);
-        // Never below beta, also where the division rounds towards zero.
+        // Never below beta, even where the division rounds towards zero.
         for value in -300..300 {
             for beta in -300..=value {
                 for depth in [0, 3, 20] {

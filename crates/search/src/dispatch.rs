@@ -1,15 +1,15 @@
 //! Which thread works on which search. `tests/loom` runs this file through every interleaving.
 //!
-//! Searches wait in a queue for the main thread. It offers its search to the helpers once that has a first result, and
-//! withdraws it when it has the last one. No one waits for the helpers: one that the system has not run meanwhile never
-//! learns of the search. [`Dispatch::settle`] waits for those that are still about to leave.
+//! Searches wait in a queue for the main thread. It offers its search to the helpers once there is a first result, and
+//! withdraws it when it has the final one. Nothing waits for the helpers: one that was not scheduled meanwhile never
+//! sees the search. [`Dispatch::settle`] waits for those that have not left yet.
 
 use crate::sync::{Condvar, Mutex};
 use std::collections::VecDeque;
 
 /// A search, shared by the threads that work on it.
 pub(crate) trait Shared: Clone {
-    /// Whether it has ended or is about to.
+    /// Whether it has ended or is about to end.
     fn is_stopped(&self) -> bool;
 }
 
@@ -20,7 +20,7 @@ pub(crate) enum Task<J, L> {
     Run(J, L),
     /// A helper: join a search.
     Join(J),
-    /// Clear what earlier searches have left.
+    /// Clear histories and caches.
     Clear,
 }
 
@@ -46,7 +46,7 @@ struct State<J, L> {
     offered: Option<J>,
     /// The number of searches offered so far.
     offers: u64,
-    /// The number of times that everything was to be cleared.
+    /// The number of requests to clear.
     clears: u64,
     /// The number of threads that work on a search.
     busy: usize,
@@ -54,7 +54,7 @@ struct State<J, L> {
     is_closed: bool,
 }
 
-/// What one thread has done so far.
+/// The progress of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Done {
     offers: u64,
@@ -88,22 +88,22 @@ impl<J: Shared, L> Dispatch<J, L> {
         self.for_main.notify_one();
     }
 
-    /// Makes all threads clear what searches have left, before any search that is queued from now on.
+    /// Makes all threads clear their histories and caches before any search that is queued from now on.
     pub(crate) fn clear(&self) {
         self.state.lock().clears += 1;
         self.for_main.notify_one();
         self.for_helpers.notify_all();
     }
 
-    /// Makes the threads end, the main thread after the searches in the queue.
+    /// Makes the threads end; the main thread first completes the searches in the queue.
     pub(crate) fn close(&self) {
         self.state.lock().is_closed = true;
         self.for_main.notify_one();
         self.for_helpers.notify_all();
     }
 
-    /// Waits until no thread holds a search that has ended. Returns at once if a search is running or queued that was
-    /// not stopped: it may never end.
+    /// Waits until no thread holds a search that has ended. Returns at once if a search that was not stopped is running
+    /// or queued, because it may never end.
     pub(crate) fn settle(&self) {
         let mut state = self.state.lock();
         while state.busy > 0 || !state.queue.is_empty() {
@@ -119,7 +119,7 @@ impl<J: Shared, L> Dispatch<J, L> {
     pub(crate) fn next_for_main(&self, done: &mut Done) -> Option<Task<J, L>> {
         let mut state = self.state.lock();
         loop {
-            // A search that was queued before everything was to be cleared still comes first.
+            // A search that was queued before the request to clear still runs first.
             let due = state.queue.front().map_or(state.clears, |&(.., clears)| clears);
             if done.clears < due {
                 done.clears = due;
@@ -145,11 +145,11 @@ impl<J: Shared, L> Dispatch<J, L> {
         self.for_helpers.notify_all();
     }
 
-    /// The main thread has finished its search, and holds it no longer.
+    /// The main thread has finished its search and has released it.
     pub(crate) fn finish_main(&self) {
         let mut state = self.state.lock();
         let held = (state.running.take(), state.offered.take());
-        // To drop a search takes time, and may need locks.
+        // Dropping a search takes time and may need locks.
         drop(state);
         drop(held);
         self.finish_helper();
@@ -178,7 +178,7 @@ impl<J: Shared, L> Dispatch<J, L> {
         }
     }
 
-    /// A helper has finished its part of a search, and holds it no longer.
+    /// A helper has finished its part of a search and has released it.
     pub(crate) fn finish_helper(&self) {
         self.state.lock().busy -= 1;
         self.finished.notify_all();

@@ -1,4 +1,4 @@
-//! Draws in the tree, and what they are worth.
+//! Draws in the tree and their value.
 
 use crate::fifty_moves::FIFTY_MOVES;
 use crate::steps::Step;
@@ -8,7 +8,7 @@ use bartizan_position::Position;
 use bartizan_types::{Ply, Value};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a node below the root that needs no search: a draw, or the greatest ply.
+    /// The value of a node below the root that needs no search: a draw, or a node at the maximum ply.
     #[inline]
     pub(crate) fn terminal_value(&mut self, position: &Position, ply: Ply) -> Option<Value> {
         if self.is_draw(position, ply) {
@@ -23,7 +23,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let clock = position.halfmove_clock();
         self.keys.is_search_draw(self.reversible(position, ply), ply.index())
             || position.is_insufficient_material()
-            // A mate on the last move before the 50-move rule counts.
+            // A mate by the last move before the 50-move rule applies still counts.
             || clock >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move())
     }
 
@@ -44,7 +44,7 @@ impl<E: Evaluator> Worker<'_, E> {
         position.halfmove_clock().min(self.frames[ply.index()].since_null)
     }
 
-    /// The value of a draw for the side to move, by the contempt.
+    /// The value of a draw for the side to move, according to the contempt.
     #[inline]
     pub(crate) fn draw_value(&self, ply: Ply) -> Value {
         if ply.0 & 1 == 0 { -self.job.contempt } else { self.job.contempt }

@@ -14,13 +14,13 @@ pub enum PoolError {
         /// The error of the system.
         source: io::Error,
     },
-    /// There is not enough memory for what the thread keeps between searches.
+    /// There is not enough memory for the persistent state of the thread.
     #[error("cannot start search thread {number}: not enough memory")]
     Memory {
         /// The number of the thread, from 1.
         number: usize,
     },
-    /// The evaluator of the thread could not be made.
+    /// The evaluator of the thread could not be created.
     #[error("cannot start search thread {number}: its evaluator panicked")]
     Evaluator {
         /// The number of the thread, from 1.

@@ -8,8 +8,8 @@ use std::time::Duration;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// The depth of the iteration in which the line was found, in plies. Of several lines, the first ones may be from a
-    /// deeper iteration that is not complete.
+    /// The depth of the iteration in which the line was found, in plies. With several lines, the first ones may be from
+    /// a deeper, incomplete iteration.
     pub depth: u32,
     /// The greatest ply reached on a principal variation.
     pub seldepth: u32,
@@ -19,8 +19,8 @@ pub struct SearchInfo {
     pub value: Value,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Whether the endgame tables know the value. A draw by them, or a win or loss that the 50-move rule turns into
-    /// one, is certain then.
+    /// Whether the value comes from the endgame tables. A draw, or a win or loss that the 50-move rule turns into a
+    /// draw, is then certain.
     pub is_proven: bool,
     /// Nodes searched by all threads.
     pub nodes: u64,
@@ -69,8 +69,8 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     /// The value of the position for the side to move.
     pub value: Value,
-    /// Whether the value is exact. It is a lower bound if the search was stopped while it searched a new best move
-    /// again that had failed high.
+    /// Whether the value is exact. It is a lower bound if the search was stopped while re-searching a new best move
+    /// that had failed high.
     pub bound: Bound,
     /// The last completed depth, in plies.
     pub depth: u32,
@@ -114,7 +114,7 @@ pub enum SearchEvent {
         /// The search stops after this time in any case.
         hard: Option<Duration>,
     },
-    /// The share of the soft limit that the search is going to use, after an iteration. Reported only with
+    /// The share of the soft limit that the search intends to use, computed after an iteration. Reported only with
     /// [`Search::trace`](crate::Search::trace) and a clock.
     Weighed {
         /// The depth of the iteration.
@@ -127,10 +127,10 @@ pub enum SearchEvent {
         best_share: u16,
         /// How far the value has fallen below the mean of the previous iterations, in centipawns.
         fall: i32,
-        /// The factor for the soft limit that results, in thousandths.
+        /// The resulting factor for the soft limit, in thousandths.
         factor: u32,
     },
-    /// What the main thread has counted, just before the end.
+    /// The counts of the main thread, just before the end.
     #[cfg(feature = "statistics")]
     Counted(Box<crate::Statistics>),
     /// The search has ended with a result.

@@ -1,4 +1,4 @@
-//! The 50-move rule: what the halfmove clock does to values.
+//! The 50-move rule: the effect of the halfmove clock on values.
 
 use bartizan_position::Position;
 use bartizan_types::{Ply, Value};
@@ -10,16 +10,16 @@ pub(crate) const FIFTY_MOVES: u16 = 100;
 /// rule is. An untuned starting value.
 const NEAR_FIFTY_MOVES: u16 = 90;
 
-/// Halfmove clock, in plies, from which on the static evaluation shrinks linearly, to zero at the 50-move rule: what
-/// has not been won so far may never be. So a plan that resets the clock is preferred to further manoeuvres while most
-/// of the advantage is left.
+/// Halfmove clock, in plies, from which the static evaluation shrinks linearly, to zero at the 50-move rule: what has
+/// not been won so far may never be. So the search prefers a plan that resets the clock to further manoeuvres while
+/// most of the advantage is left.
 ///
 /// Self-play confirms the size: of the lead over 50 % that the evaluation predicts, the games keep 97 % at a clock of
 /// 10 to 19 plies, 64 % at 30 to 39, 37 % at 50 to 59 and 11 % at 80 to 89 (`testdata/endings/SOURCE.md`).
 /// Matches also tried 0 and 20 (`docs/lab/evaluation.md`, "2026-11-22 Fading towards the 50-move rule").
 const FADE_FROM: i32 = 10;
 
-/// The part of a static evaluation that is left at a halfmove clock.
+/// The static evaluation scaled down by the halfmove clock.
 #[inline]
 pub(crate) fn fade(eval: i32, clock: i32) -> i32 {
     let all = i32::from(FIFTY_MOVES) - FADE_FROM;

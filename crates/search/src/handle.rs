@@ -38,7 +38,7 @@ impl SearchControl {
         self.signals.ponder_hit(self.nodes());
     }
 
-    /// The nodes of all threads so far, which are counted about once in a thousand.
+    /// The nodes of all threads so far; the count is updated about once in a thousand nodes.
     pub fn nodes(&self) -> u64 {
         self.nodes.total()
     }

@@ -62,7 +62,7 @@ type Targets = [i16; Square::COUNT];
 /// Counters for each piece and target.
 type Row = [Targets; Piece::COUNT];
 
-/// The counter of a piece and its target. No piece to a target has none.
+/// The counter of a piece and its target; zero for no piece.
 #[inline]
 fn counter(row: &Row, this: PieceTo) -> i32 {
     row.as_flattened().get(this.index()).copied().map_or(0, i32::from)

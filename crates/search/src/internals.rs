@@ -1,4 +1,4 @@
-//! Parts of the search to be measured by themselves. They are not part of the API and can change in any version.
+//! Internals of the search, exposed for benchmarks. They are not part of the API and can change in any version.
 
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::picker::{MovePicker, QuietChecks};

@@ -10,7 +10,7 @@ use bartizan_types::{Bound, Depth, Ply, Value};
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
-    /// completed iteration left them, the best first, except for what an interrupted iteration has found: see
+    /// completed iteration left them, the best first, except for results of an interrupted iteration: see
     /// [`Worker::restore_iteration`]. Calls `call_helpers` once there is a first result, if the search continues.
     pub(crate) fn iterate(&mut self, call_helpers: &dyn Fn()) {
         let job = self.job.clone();
@@ -26,7 +26,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
             if depth == 2 && self.id == 0 {
-                // The limits that the first iteration has ignored.
+                // Check the limits that the first iteration has ignored.
                 self.check_limits();
                 if self.stopped {
                     break;
@@ -97,7 +97,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (depth + self.id as i32) / size % 2 == 0 && depth > 1
     }
 
-    /// Restores the moves of the previous iteration after an interrupted one, except for the lines that this one has
+    /// Restores the moves of the previous iteration after an interrupted one, except for the lines that the latter has
     /// finished. In a search for one line, a new best move of the interrupted iteration is kept if its search was
     /// completed or failed high. In the second case its value is a lower bound, and its line comes from the table.
     fn restore_iteration(&mut self, settled: &[RootMove], lines: usize) {
@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.roots = root::followed_by(&[better], settled);
             }
         } else {
-            // A helper has not completed one iteration: prefer any move with an exact value.
+            // A helper that has not completed an iteration: prefer any move with an exact value.
             root::sort(&mut self.roots);
             for root in &mut self.roots {
                 if root.value == -Value::INFINITE || root.bound != Bound::Exact {

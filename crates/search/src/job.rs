@@ -1,4 +1,4 @@
-//! What the threads of one search share.
+//! The data shared by the threads of one search.
 
 use crate::blur::Blur;
 use crate::control::Control;
@@ -15,18 +15,18 @@ use crossbeam::utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-/// The salt of searches for a mate: any number that two keys are unlikely to differ by.
+/// The salt of mate searches: an arbitrary number by which two keys are unlikely to differ.
 const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
 
-/// The salt of searches whose endgame tables ignore the 50-move rule, as any number.
+/// The salt of searches whose endgame tables ignore the 50-move rule: an arbitrary number.
 const ENDLESS_SALT: Key = Key(0x6e6f_2072_756c_6520);
 
-/// A budget of fewer nodes than this for each thread is for the main thread alone: each count lags by up to an
-/// interval, and together they would exceed a small budget many times over.
+/// With a budget of fewer nodes than this for each thread, the main thread searches alone: each count lags by up to an
+/// interval, and together the threads would exceed a small budget many times over.
 const LEAST_SHARE: u64 = 100 * CHECK_INTERVAL;
 
-/// One search, as all of its threads see it. Only they hold it, and only while they work on it: what others keep has no
-/// share in the table.
+/// One search, as all of its threads see it. Only they hold it, and only while they work on it: other owners do not
+/// keep the table alive.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) root: Arc<Position>,
@@ -56,7 +56,7 @@ pub(crate) struct Job {
     pub(crate) tables: Option<TableProbing>,
     /// Positions found in the tables.
     pub(crate) table_hits: NodeCounts,
-    /// What the tables say about the root: see [`Job::root_tables`].
+    /// The result of the tables for the root: see [`Job::root_tables`].
     pub(crate) root_tables: OnceLock<RootTables>,
     pub(crate) reports: Reports,
 }
@@ -95,7 +95,7 @@ impl Job {
             let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
             limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
         }
-        // In a search for a mate, a table win would end lines that lead to one.
+        // In a mate search, a table win would cut off lines that lead to mate.
         let tables = tables.filter(|_| limits.mate.is_none());
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
@@ -143,8 +143,8 @@ impl Job {
         self.plan.hard.is_some_and(|hard| !self.awaits_signal() && self.control.clock_spent(self.nodes.total()) >= hard)
     }
 
-    /// The root moves with what the tables say about them. The first call reads the tables: it is the main thread's, so
-    /// that who starts a search does not wait for a disk.
+    /// The root moves with their table results. The first call, on the main thread, reads the tables, so the caller
+    /// that starts a search does not wait for a disk.
     pub(crate) fn root_tables(&self) -> &RootTables {
         self.root_tables.get_or_init(|| match &self.tables {
             Some(probing) => Root { position: &self.root, moves: &self.moves, keys: &self.keys, probing }.rank(),
@@ -159,13 +159,13 @@ impl Shared for Arc<Job> {
     }
 }
 
-/// The steps and clock rules of a search. A search for a mate must not miss a line, so its steps are fixed.
+/// The steps and clock rules of a search. A mate search must not miss a line, so its steps are fixed.
 #[cfg(feature = "tuning")]
 fn switches(search: &Search) -> (ActiveSteps, TimeRules) {
     (if search.limits.mate.is_some() { ActiveSteps::FULL_WIDTH } else { search.steps }, search.time_rules)
 }
 
-/// The steps and clock rules of a search. A search for a mate must not miss a line.
+/// The steps and clock rules of a search. A mate search must not miss a line.
 #[cfg(not(feature = "tuning"))]
 fn switches(search: &Search) -> (ActiveSteps, TimeRules) {
     (if search.limits.mate.is_some() { ActiveSteps::FULL_WIDTH } else { ActiveSteps::DEFAULT }, TimeRules::ALL)

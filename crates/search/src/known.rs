@@ -3,16 +3,16 @@
 //! If such a win had the same value anywhere in the tree, the search would have no reason to take it now rather than
 //! later. With bishop and knight, a search of 100,000 nodes per move saw the 30-ply way to the right corner at every
 //! move and shuffled at its start until the 50-move rule ended the game. So a known win loses [`PER_PLY`] for each ply
-//! from the root, as a mate does. Against perfect defence, the mate with bishop and knight then took 52.7 plies on
+//! from the root, like a mate. Against perfect defence, the mate with bishop and knight then took 52.7 plies on
 //! average, where 49.5 are optimal, and all of 40 games were won. Without the loss per ply, 18 of 24 games were won, in
 //! 70.7 plies.
 
 use bartizan_eval::{KNOWN_WIN, ORDINARY_MAX};
 use bartizan_types::{Ply, Value};
 
-/// The loss of a known win for each ply from the root, in internal centipawns. Of 2, 4, 6 and 8, the last won the most
-/// games and won fastest, in 24 to 40 games each with bishop and knight. It equals what the evaluation gives for a ply
-/// of progress with bishop and knight, and is less than half of what it gives for a king's step.
+/// The loss of a known win for each ply from the root, in internal centipawns. Of 2, 4, 6 and 8, the last won most
+/// games and won fastest, in 24 to 40 games each with bishop and knight. It equals the evaluation's reward for a ply of
+/// progress with bishop and knight, and is less than half of that for a king's step.
 const PER_PLY: i32 = 8;
 
 // At any ply, known wins stay above all other evaluations.

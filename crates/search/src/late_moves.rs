@@ -1,4 +1,4 @@
-//! Late move reductions: late moves are searched shallower, and deeper again if they turn out well.
+//! Late move reductions: late moves are searched shallower, and again deeper if they fail high.
 
 use crate::known;
 use crate::node::{Candidate, Node, NodeType};
@@ -55,8 +55,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(reduction)
     }
 
-    /// The part of a reduction by how a node that was once on the principal variation will end if the table is right
-    /// (Stockfish).
+    /// The adjustment of a reduction, in a node that was once on the principal variation, by the outcome that the table
+    /// predicts (Stockfish).
     #[inline]
     fn reduction_by_table_bound(&self, node: &Node) -> i32 {
         let Some(entry) = node.entry.filter(|_| node.table_pv && self.steps.has(Step::ReduceByTableBound)) else {

@@ -1,4 +1,4 @@
-//! The part of a search's main thread, whoever's thread it is.
+//! The main thread's part of a search, in a pool thread or the caller's thread.
 
 use crate::event::SearchEvent;
 use crate::job::Job;
@@ -6,15 +6,15 @@ use crate::worker::{Worker, WorkerState};
 use bartizan_eval::Evaluator;
 use std::sync::Arc;
 
-/// Who asked for a search.
+/// The caller of a search.
 pub(crate) struct Caller<'a> {
     /// Receives the events, if they are wanted.
     pub(crate) on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
-    /// Asked about once in a thousand nodes whether the search is to stop.
+    /// Called about once in a thousand nodes; returns whether the search should stop.
     pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }
 
-/// Searches, and leaves the result in the job's reports. Calls `call_helpers` once there is a first one.
+/// Searches, and leaves the result in the job's reports. Calls `call_helpers` once there is a first result.
 pub(crate) fn lead<E: Evaluator>(
     state: WorkerState<E>,
     job: &Arc<Job>,

@@ -11,7 +11,7 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 
-/// The greatest depth for corrections, in plies: greater depths count the same. A starting value; screenings 10,
+/// The maximum depth for corrections, in plies: greater depths count the same. A starting value; screenings 10,
 /// 18 and 19 tried 12 and 8 (`docs/lab/screening.md`).
 const MAX_CORRECTION_DEPTH: i32 = 20;
 
@@ -66,7 +66,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.histories.add_butterfly(side, attacked, mv, bonus);
     }
 
-    /// Gives a quiet table move that ends a node without a search a bonus.
+    /// Gives a bonus to a quiet table move that ends a node without a search.
     pub(crate) fn learn_from_table_cutoff(&mut self, position: &Position, mv: Move, depth: Depth, ply: Ply) {
         if !self.steps.has(Step::TableCutoffBonus) || position.is_tactical(mv) {
             return;

@@ -1,4 +1,4 @@
-//! Lines that the search has cut short, completed from the hash table and the endgame tables.
+//! Completes lines that the search has cut short, from the hash table and the endgame tables.
 
 use crate::fifty_moves::FIFTY_MOVES;
 use crate::job::Job;
@@ -9,7 +9,7 @@ use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Move, Ply, Value};
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Completes a line whose mate is known from the tables. The iteration before may have done so already.
+    /// Completes a line whose mate is known from the tables. The previous iteration may have done so already.
     pub(crate) fn complete_line(&mut self, line: usize, settled: &[RootMove]) {
         let root = &mut self.roots[line];
         let (value, bound) = root.reported();
@@ -17,7 +17,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         }
         if root.table_value == Some(value) {
-            // What quiescence adds to a move whose mate is known need not be the best.
+            // Moves that quiescence appends to a move with a known mate need not be best.
             root.pv.truncate(1);
         }
         let is_same = |old: &&RootMove| old.reported() == (value, bound) && old.pv.starts_with(&root.pv);
@@ -53,8 +53,9 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// A line from the root to a mate, completed as far as the tables have its moves: the search ends each line where they
-/// begin. `None` if it is complete. Ends with the time for the move: of large tables, whole blocks are unpacked.
+/// A line from the root to a mate, completed as far as the tables cover it: the search ends each line where they begin.
+/// `None` if it is already complete. Stops when the time for the move is over, because large tables unpack whole
+/// blocks.
 fn line_to_mate(job: &Job, value: Value, line: &[Move]) -> Option<Vec<Move>> {
     let tables = &job.tables.as_ref()?.tables;
     let length = value.plies_to_mate().filter(|&plies| plies as usize > line.len())? as usize;

@@ -8,8 +8,8 @@ use bartizan_types::{Key, Move};
 
 /// Prefetches the table's buckets of the positions after the moves of a node.
 ///
-/// Between the choice of a move and the probe of the position after it, there is too little work to hide the time that
-/// memory needs. So while a move is searched, the bucket of the next one is fetched as well.
+/// Between choosing a move and probing the position after it, there is too little work to hide the memory latency. So
+/// while a move is searched, the bucket of the next one is fetched as well.
 pub(crate) struct Lookahead {
     after_null: Key,
     /// The move whose bucket was prefetched last.
@@ -24,7 +24,7 @@ impl Lookahead {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Prefetches for `mv`, which is tried now, and for the move that `picker` will probably return next.
+    /// Prefetches for `mv`, the current move, and for the move that `picker` will probably return next.
     #[inline]
     pub(crate) fn prefetch(&self, ahead: &mut Lookahead, position: &Position, mv: Move, picker: &mut MovePicker) {
         let fetch = |mv| self.prefetch_table(position.key_after_step(ahead.after_null, mv));

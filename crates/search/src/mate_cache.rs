@@ -4,22 +4,22 @@ use crate::tables::EndgameTables;
 use bartizan_position::Position;
 use bartizan_types::{Key, Value};
 
-/// The distances to mate that a thread has looked up, one for each slot. The hash table does not take them, so the same
-/// position is asked for many times.
+/// The distances to mate that a thread has looked up, one for each slot. The hash table does not store them, so the
+/// same position is looked up many times.
 pub(crate) struct MateCache {
     slots: Box<[(Key, Option<Value>)]>,
 }
 
 impl MateCache {
-    /// The number of slots, 64 KiB in all: a part of the second cache of the processor. A power of two.
+    /// The number of slots, a power of two. They take 64 KiB in total, a part of the L2 cache.
     const SLOTS: usize = 4_096;
 
-    /// A cache without room if it is not needed.
+    /// A cache without slots if it is not needed.
     pub(crate) fn new(is_needed: bool) -> Self {
         Self { slots: vec![(Key::default(), None); if is_needed { Self::SLOTS } else { 0 }].into_boxed_slice() }
     }
 
-    /// The value of a position from the cache, or else from the tables.
+    /// The value of a position from the cache, else from the tables.
     pub(crate) fn probe(&mut self, tables: &dyn EndgameTables, position: &Position) -> Option<Value> {
         let key = position.key();
         let Some(slot) = self.slots.get_mut(key.0 as usize % Self::SLOTS) else { return tables.mate_value(position) };
@@ -40,7 +40,7 @@ mod tests {
     use crate::tables::{TableMove, TableResult};
     use bartizan_types::Ply;
 
-    /// Tables that have a distance for every position, nearly always another one.
+    /// Tables with a distance for every position, nearly always a different one.
     #[derive(Debug)]
     struct Distances;
 
@@ -62,7 +62,7 @@ mod tests {
         }
     }
 
-    /// A cached value is that of the position and of no other one, also where two positions share a slot.
+    /// A cached value belongs to the position looked up, even where two positions share a slot.
     #[test]
     fn cached_distances_are_those_of_the_tables() {
         let mut positions = Vec::new();
@@ -83,7 +83,7 @@ mod tests {
             }
         }
         assert_eq!(cache.slots.iter().filter(|slot| slot.1.is_some()).count(), positions.len());
-        // A slot that another position holds is not taken for this one.
+        // A slot that holds another position does not match.
         let held = *cache.slots.iter().find(|slot| slot.1.is_some()).unwrap();
         cache.slots.fill(held);
         for position in &positions {

@@ -19,7 +19,7 @@ use bartizan_types::{Bound, Depth, Move, Ply, Value};
 pub(crate) enum Ending {
     /// The search was stopped.
     Stopped,
-    /// An alternative to the table move fails high as well, and so does the node, with this value.
+    /// An alternative to the table move fails high as well; the node fails high with this value.
     MultiCut(Value),
     /// Every move that was not pruned has been searched, up to a fail high.
     Searched,
@@ -134,8 +134,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Ending::Searched
     }
 
-    /// The plies by which to search the remaining moves less after a move that raised alpha to a value (Stockfish): it
-    /// is likely the best.
+    /// The plies by which to reduce the remaining moves after a move that raised alpha to a value, which is likely the
+    /// best (Stockfish).
     #[inline]
     fn raised_alpha_reduction(&self, depth: Depth, value: Value) -> i32 {
         let range = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();

@@ -28,8 +28,8 @@ impl Pruning {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Decides near the horizon whether to prune a move. The caller knows before that the position is not lost, by a
-    /// move or by the endgame tables. Without pieces nothing is pruned.
+    /// Decides near the horizon whether to prune a move. The caller ensures that a move or the endgame tables have
+    /// shown that the position is not lost. Without pieces nothing is pruned.
     pub(crate) fn prune_move(&mut self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {
         if !has_pieces(position) {
             return Pruning::Nothing;

@@ -1,4 +1,4 @@
-//! The nodes of the main search: their kinds, what they know, and what comes out of them.
+//! The nodes of the main search: their kinds, inputs and results.
 
 use crate::history::{PieceTo, QuietContext};
 use crate::table::TableEntry;
@@ -72,7 +72,7 @@ pub(crate) struct Node {
     pub(crate) ply: Ply,
     /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
-    /// The static evaluation, or the table value if its bound says more; `None` in check.
+    /// The static evaluation, or the table value if its bound is tighter; `None` in check.
     pub(crate) eval: Option<Value>,
     /// Whether the static evaluation has risen since our previous move.
     pub(crate) improving: bool,
@@ -82,7 +82,7 @@ pub(crate) struct Node {
     pub(crate) table_pv: bool,
     pub(crate) table_move_is_tactical: bool,
     pub(crate) entry: Option<TableEntry>,
-    /// The move that is left out while its alternatives are searched for a singular extension.
+    /// The move that is excluded while its alternatives are searched for a singular extension.
     pub(crate) excluded: Option<Move>,
     pub(crate) context: QuietContext,
 }
@@ -119,7 +119,7 @@ pub(crate) struct Outcome {
     pub(crate) quiets: Tried,
     /// Captures and promotions that were searched and did not raise alpha.
     pub(crate) captures: Tried,
-    /// The depth to which the moves were searched, the last ones if it changed.
+    /// The depth to which the moves were searched; if it changed, that of the last ones.
     pub(crate) depth: Depth,
 }
 
@@ -135,7 +135,7 @@ impl Outcome {
         }
     }
 
-    /// Lowers the value to what the endgame tables allow, and gives it the bound of the lower value.
+    /// Caps the value at the upper bound of the endgame tables, and sets its bound accordingly.
     #[inline]
     pub(crate) fn limit(&mut self, ceiling: Value, alpha: Value, beta: Value) {
         if self.value > ceiling {
@@ -167,7 +167,7 @@ mod tests {
         };
         assert_eq!(limited(150, 200), (Value(150), Bound::Lower));
         assert_eq!(limited(150, 120), (Value(120), Bound::Lower));
-        // The search proves at least this much, and the tables no more.
+        // The search proves at least this value, and the tables at most this value.
         assert_eq!(limited(150, 50), (Value(50), Bound::Exact));
         assert_eq!(limited(-150, 50), (Value(-150), Bound::Upper));
     }

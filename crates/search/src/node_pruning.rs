@@ -23,7 +23,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.steps.has(Step::Hindsight) || above.reduction < 1 {
             return 0;
         }
-        // What the opponent's move lost, by the evaluations of both sides.
+        // The loss of the opponent's move, from the evaluations of both sides.
         let lost = (eval + eval_above).0 - params::tempo_twice();
         if above.reduction >= params::hindsight_deeper() && lost <= 0 {
             1
@@ -67,7 +67,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let margin = params::reverse_futility_margin() * (depth.0 - i32::from(improving));
         let is_pruned = self.steps.has(Step::ReverseFutility)
             && depth.0 <= params::reverse_futility_max_depth()
-            // A null move is verified by moves, not by the evaluation that let it fail high.
+            // A null move must be verified by moves, not by the evaluation that made it fail high.
             && ply >= self.no_null_move_before
             && eval - margin >= beta
             && !beta.is_decisive()
@@ -118,7 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.count(Counter::NullMoveCutoff, depth);
             return Some(value);
         }
-        // The depth of this node contains what hindsight has changed of the reduction above it.
+        // The depth of this node includes the change of hindsight to the reduction above it.
         self.frame(ply - 1).reduction = 0;
         // At least a ply, since quiescence would stand pat. The first three quarters of the verification search have no
         // null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.

@@ -1,4 +1,4 @@
-//! The search compared with plain minimax.
+//! Compares the search with plain minimax.
 
 use crate::history::PieceTo;
 use crate::job::Job;
@@ -41,7 +41,7 @@ fn minimax(worker: &mut Worker<'static, HandCrafted>, position: &Position, depth
     best.unwrap_or(if position.in_check() { Value::mated_in(ply) } else { Value::DRAW })
 }
 
-/// With all steps off, and with those on that only save work, the search returns the value of minimax.
+/// With all steps off, and with the steps on that only save work, the search returns the value of minimax.
 #[test]
 fn plain_search_is_minimax() {
     // Move ordering and proven bounds change no value. A table entry from another depth might.

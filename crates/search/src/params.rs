@@ -15,13 +15,13 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParamSpec {
-    /// The name, which is also that of its option.
+    /// The name, also used for its option.
     pub name: &'static str,
     /// The value in a normal build.
     pub default: i32,
-    /// The least sensible value.
+    /// The minimum sensible value.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The maximum sensible value.
     pub max: i32,
 }
 
@@ -76,7 +76,7 @@ params! {
     /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
-    /// Evaluation: the greatest depth at which it is rough, in plies (`Evaluator::evaluate_roughly`). Matches also
+    /// Evaluation: the maximum depth at which it is rough, in plies (`Evaluator::evaluate_roughly`). Matches also
     /// tried 0 (`docs/lab/combined.md`, "2026-11-23 The network and the hand-written terms together") and 20
     /// (`docs/lab/search.md`, "2026-11-27 Faults mended: bench 1415687, and four changes that were not taken").
     rough_evaluation_max_depth = 3 in 0..=20;
@@ -175,14 +175,14 @@ params! {
     /// Re-search after a reduction: added to [`lmr_deeper_base`] for each ply of depth, in centipawns.
     lmr_deeper_slope = 2 in 0..=16;
 
-    /// After a move that raises alpha, the other moves are searched by this many plies less.
+    /// After a move that raises alpha, the other moves are searched this many plies shallower.
     raised_alpha_reduction = 1 in 0..=3; // screening 6
     /// The least depth for that, in plies.
     raised_alpha_min_depth = 4 in 2..=8; // screening 6
     /// The greatest depth for that, in plies.
     raised_alpha_max_depth = 12 in 6..=30; // screening 6
 
-    /// Late move pruning: this number plus the squared depth of moves is searched, half of it if not improving.
+    /// Late move pruning: the number of moves searched is this plus the squared depth, or half of it if not improving.
     lmp_base = 4 in 0..=10; // SPSA run 1
     /// Late move pruning: the greatest depth, in plies.
     lmp_max_depth = 8 in 3..=14; // kept by screenings 4, 11
@@ -230,7 +230,7 @@ params! {
     history_bonus_offset = 120 in 0..=400;
     /// Histories: the greatest bonus.
     history_bonus_cap = 1299 in 500..=4000; // SPSA run 1
-    /// Histories: the malus for a quiet move that was searched in vain before the best one, in percent of the bonus.
+    /// Histories: the malus for a quiet move searched before the best one, in percent of the bonus.
     history_malus = 146 in 25..=300; // SPSA run 1
     /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before
     /// and after it.
@@ -294,7 +294,7 @@ params! {
 /// Nodes between two checks of the clock and the stop flag: less than a millisecond at any expected speed.
 pub const CHECK_INTERVAL: u64 = 1_024;
 
-/// When a limit has been reached in the first iteration, quiescence tries no more moves from this number of nodes on:
-/// 15 ms. With 2,257 positions of random games the first iteration took at most 3,339 nodes, and 25,728 with a line for
+/// When a limit has been reached in the first iteration, quiescence tries no more moves after this number of nodes: 15
+/// ms. With 2,257 positions of random games the first iteration took at most 3,339 nodes, and 25,728 with a line for
 /// every move. With sixteen queens on each side it may take billions.
 pub const FIRST_ITERATION_NODES: u64 = 32_768;

@@ -15,9 +15,9 @@ pub(crate) type Killers = [Option<Move>; 2];
 /// Whether quiescence tries quiet moves that give check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuietChecks {
-    /// At its first ply it does.
+    /// It does, at its first ply.
     Try,
-    /// At later plies it does not.
+    /// It does not, at later plies.
     Skip,
 }
 
@@ -242,8 +242,7 @@ impl MovePicker {
         position.see_ge(mv, threshold)
     }
 
-    // The generators are not inlined: the compiler would compute what they need at every call of `next`, before the
-    // loop.
+    // The generators are not inlined: the compiler would hoist their computations to the start of every call of `next`.
 
     /// Captures and promotions by victim and history.
     #[inline(never)]
@@ -317,7 +316,7 @@ impl MovePicker {
 }
 
 /// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A
-/// promotion counts as a capture of what it gains.
+/// promotion counts as a capture of the material it gains.
 fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     let attacker = position.piece_type_at(mv.from()).map_or(0, |piece_type| piece_type.index() as i32);
     let gain = position.captured(mv).map_or(0, |piece_type| SEE_VALUES[piece_type]);

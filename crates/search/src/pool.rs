@@ -20,7 +20,7 @@ use std::thread::{Builder, JoinHandle};
 
 /// The search threads. They keep histories and caches from search to search until [`ThreadPool::clear`].
 ///
-/// A thread that panics is put in order again before its next search.
+/// A thread that panics is reset before its next search.
 pub struct ThreadPool {
     dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
     handles: Vec<JoinHandle<()>>,
@@ -38,16 +38,16 @@ impl std::fmt::Debug for ThreadPool {
     }
 }
 
-/// Starts a thread: [`Builder::spawn`], or a refusal in a test.
+/// Starts a thread: [`Builder::spawn`], or a function of a test that refuses.
 type Spawn<'a> = dyn FnMut(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + 'a;
 
 impl ThreadPool {
     /// Starts threads (at least one), each with its own evaluator, and waits until they are ready to search.
     ///
-    /// If not all of them can be had, the pool has fewer, and [`ThreadPool::shortage`] tells why.
+    /// If not all of them can be started, the pool has fewer, and [`ThreadPool::shortage`] returns the reason.
     ///
     /// # Errors
-    /// [`PoolError`] if not even one thread can be had.
+    /// [`PoolError`] if not even one thread can be started.
     pub fn new<E: Evaluator + 'static>(
         threads: usize,
         evaluator: impl Fn() -> E + Send + Sync + 'static,
@@ -83,7 +83,7 @@ impl ThreadPool {
                 }
             }
             if index == 0 {
-                // Before the helpers take memory: without the main thread there is no search.
+                // Checked before the helpers take memory: without the main thread there is no search.
                 starts.recv().map_err(|_| PoolError::Evaluator { number })?.1?;
                 pool.threads = 1;
                 most += helpers_that_fit(threads.saturating_sub(1));
@@ -115,14 +115,14 @@ impl ThreadPool {
         self.threads
     }
 
-    /// Why there are fewer threads than were asked for; `None` if there are as many.
+    /// Why there are fewer threads than requested; `None` if there are not.
     pub fn shortage(&self) -> Option<&PoolError> {
         self.shortage.as_ref()
     }
 
     /// Starts a search and returns an iterator over its events.
     ///
-    /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
+    /// Searches are queued: a running one ends first, so stop it unless it ends by itself.
     pub fn go(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchHandle {
         let (sender, events) = unbounded();
         // A send fails only if the handle has been dropped, and then the events are not wanted.
@@ -136,10 +136,10 @@ impl ThreadPool {
     /// listener runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, it
     /// is not called again.
     ///
-    /// Helpers begin after the first iteration of the main thread, and the result does not wait for them. They hold the
+    /// Helpers start after the first iteration of the main thread, and the result does not wait for them. They hold the
     /// table until they notice that the search has ended: see [`ThreadPool::settle`].
     ///
-    /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
+    /// Searches are queued: a running one ends first, so stop it unless it ends by itself.
     pub fn go_with(
         &mut self,
         search: Search,
@@ -155,8 +155,8 @@ impl ThreadPool {
         control
     }
 
-    /// Searches and waits for the result. The calling thread wakes only once, and so many short searches take less time
-    /// than with `go(search, table).wait()`.
+    /// Searches and waits for the result. The calling thread wakes only once, so many short searches are faster than
+    /// with `go(search, table).wait()`.
     ///
     /// The limits must end the search. If it fails, the result has no move.
     pub fn search(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchResult {
@@ -176,9 +176,9 @@ impl ThreadPool {
     }
 
     /// Waits until no thread works on a search that has ended, so that none holds its table. Returns at once if a
-    /// search is running or queued that was not stopped.
+    /// search that was not stopped is running or queued.
     ///
-    /// The next search need not wait for this. Clearing the table or replacing it by one of another size should.
+    /// The next search need not wait for this, but clearing or resizing the table should.
     pub fn settle(&self) {
         self.dispatch.settle();
     }
@@ -197,8 +197,8 @@ impl Drop for ThreadPool {
     }
 }
 
-/// Compiles the search with the engine's evaluation in this crate. Development builds share generic code, so that no
-/// program, test or example has to compile it again; release builds do not, and compile it where it is used.
+/// Compiles the search with the engine's evaluation in this crate. Development builds share generic code, so other
+/// crates need not compile it again; release builds compile it where it is used.
 #[cfg(all(debug_assertions, not(test)))]
 #[used]
 static WITH_HAND_CRAFTED: fn(usize) -> Result<ThreadPool, PoolError> =
@@ -259,7 +259,7 @@ mod tests {
         assert!(matches!(error, PoolError::Evaluator { number: 1 }), "{error}");
     }
 
-    /// The table can be freed as soon as the pool has settled, whatever the owners of controls do.
+    /// The table can be freed as soon as the pool has settled, even if controls are still held.
     #[test]
     fn a_job_ends_with_its_search() {
         for threads in [1, 4] {
@@ -296,7 +296,8 @@ mod tests {
         (pool, fuse)
     }
 
-    /// A panic in the middle of a search: it still answers, with what it has found, and the next one is complete.
+    /// After a panic in the middle of a search, the search still returns what it has found, and the next one is
+    /// complete.
     #[test]
     fn a_worker_that_panics_is_replaced() {
         for threads in [1, 3] {
@@ -314,7 +315,7 @@ mod tests {
         }
     }
 
-    /// A panic before there is any result: the search fails, and no more than that.
+    /// A panic before there is any result makes only this search fail.
     #[test]
     fn a_search_without_any_result_fails() {
         let (mut pool, fuse) = fused(1);
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(pool.search(search(Limits::depth(5)), table()).depth, 5);
     }
 
-    /// Even a failure is not reported while the client expects no answer.
+    /// Even a failure is not reported before the client expects an answer.
     #[test]
     fn a_failure_while_pondering_waits_for_the_signal() {
         let (mut pool, fuse) = fused(1);

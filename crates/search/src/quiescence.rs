@@ -125,7 +125,7 @@ impl<E: Evaluator> Worker<'_, E> {
         best_value
     }
 
-    /// The value of a position in which no move is tried: meaningless if the search has ended.
+    /// The value of a position in which no move is tried; meaningless if the search has ended.
     #[cold]
     fn stand_pat(&mut self, position: &Position, ply: Ply) -> Value {
         if self.stopped {
@@ -168,8 +168,8 @@ impl<E: Evaluator> Worker<'_, E> {
         MovePicker::quiescence(position, table_move, context, checks, self.steps)
     }
 
-    /// Whether a move after many others is skipped (Stockfish): the captures tried before it, which win more, say how
-    /// the position stands.
+    /// Whether a move after many others is skipped (Stockfish): the earlier captures, which win more, are enough to
+    /// judge the position.
     fn is_late_capture(&self, position: &Position, mv: Move, ply: Ply) -> bool {
         let is_recapture = || self.frames[(ply - 1).index()].mv.is_some_and(|above| above.to() == mv.to());
         self.steps.has(Step::QuiescenceLimit)
@@ -180,8 +180,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Futility at the horizon (delta pruning): an upper bound for the value of a capture that cannot reach alpha,
-    /// whatever it takes; `None` if it may reach it. No capture is too small against a known loss: without the piece
-    /// that it takes, the ending may be another one.
+    /// whatever it takes; `None` if it may reach it. A known loss never prunes a capture: without the captured piece,
+    /// the endgame may have a different result.
     fn quiescence_futility(
         &self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! Scores of quiet moves, computed while the moves are generated: what does not depend on the target is
+//! Scores of quiet moves, computed while the moves are generated: everything that does not depend on the target is
 //! looked up once for each piece.
 
 use crate::history::Quiets;
@@ -12,13 +12,13 @@ pub(crate) struct QuietSink<'a> {
     pub(crate) position: &'a Position,
     pub(crate) quiets: Quiets<'a>,
     pub(crate) hints: Hints,
-    /// Legal moves that are left out.
+    /// Legal moves to exclude.
     pub(crate) excluded: [Option<Move>; 4],
     pub(crate) moves: &'a mut ScoredMoves,
 }
 
 impl QuietSink<'_> {
-    /// Without the targets of the excluded moves from a square.
+    /// Removes the targets of the excluded moves from a square.
     #[inline]
     fn without_excluded(&self, from: Square, to: Bitboard) -> Bitboard {
         self.excluded.iter().flatten().fold(to, |to, mv| if mv.from() == from { to - mv.to().bitboard() } else { to })

@@ -36,7 +36,7 @@ impl<E> Worker<'_, E> {
         self.send(SearchEvent::Info(SearchInfo { hashfull, ..self.info(root, line) }));
     }
 
-    /// Reports the first lines of an iteration, completed by those of the iteration before, once the search has taken
+    /// Reports the first lines of an iteration, completed by those of the previous iteration, once the search has taken
     /// some time.
     pub(crate) fn report_early(&mut self, finished: usize, settled: &[RootMove], lines: usize) {
         if self.is_heard() && self.completed_depth > Depth::ZERO && self.job.control.elapsed() > QUIET_TIME {
@@ -63,8 +63,8 @@ impl<E> Worker<'_, E> {
         }
     }
 
-    /// The line of a root move, which is that number among the best lines, from 0, with its statistics but that of the
-    /// hash table, which takes a microsecond.
+    /// The line of a root move with its statistics, except for the fill of the hash table, which takes a microsecond to
+    /// sample. The number is its place among the best lines, from 0.
     fn info(&self, root: &RootMove, line: usize) -> SearchInfo {
         let (value, bound) = root.reported();
         SearchInfo {
@@ -82,8 +82,8 @@ impl<E> Worker<'_, E> {
         }
     }
 
-    /// Publishes the result so far, for the choice among the threads: none before the first iteration is complete, nor
-    /// if there is no move.
+    /// Publishes the result so far, for the choice among the threads. Does nothing before the first iteration is
+    /// complete or if there is no move.
     pub(crate) fn publish_report(&self) {
         if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
             let report = Report { depth: self.completed_depth.0, info: self.info(best, 0) };

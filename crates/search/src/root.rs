@@ -13,7 +13,7 @@ pub(crate) struct RootMove {
     pub(crate) table_value: Option<Value>,
     /// The value in this iteration; −infinite for a move that has not raised alpha.
     pub(crate) value: Value,
-    /// The depth of the iteration from which line and value are; 0 if there was none.
+    /// The depth of the iteration that gave the line and value; 0 if there was none.
     pub(crate) depth: Depth,
     pub(crate) bound: Bound,
     pub(crate) seldepth: u32,
@@ -28,7 +28,7 @@ impl Clone for RootMove {
         Self { pv: self.pv.clone(), ..*self }
     }
 
-    /// Keeps the memory of the line: each iteration copies all root moves, and a short search has many iterations.
+    /// Reuses the memory of the line: each iteration copies all root moves, and a short search has many iterations.
     fn clone_from(&mut self, source: &Self) {
         let mut pv = std::mem::take(&mut self.pv);
         pv.clone_from(&source.pv);
@@ -52,7 +52,7 @@ impl RootMove {
         }
     }
 
-    /// The value and bound to report. The tables know better than the search, unless it has found a mate.
+    /// The value and bound to report. The tables take precedence over the search, unless it has found a mate.
     pub(crate) fn reported(&self) -> (Value, Bound) {
         match self.table_value {
             Some(value) if !self.value.is_mate() => (value, Bound::Exact),
@@ -61,7 +61,7 @@ impl RootMove {
     }
 }
 
-/// The moves of an iteration as far as it has come, and after them the others as the iteration before has left them.
+/// The moves that an iteration has searched so far, followed by the others as the previous iteration left them.
 pub(crate) fn followed_by(newer: &[RootMove], older: &[RootMove]) -> Vec<RootMove> {
     let others = older.iter().filter(|old| newer.iter().all(|new| new.mv != old.mv));
     newer.iter().chain(others).cloned().collect()

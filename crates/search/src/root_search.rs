@@ -9,7 +9,7 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
-/// The delta of the aspiration window, in centipawns, beyond which the window is opened fully. An untuned starting
+/// The half-width of the aspiration window, in centipawns, beyond which the window is opened fully. An untuned starting
 /// value.
 const MAX_DELTA: i32 = 1_000;
 
@@ -55,8 +55,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Whether a root move is to be searched for this line: it is not excluded, does not start a better line, and the
-    /// endgame tables rank no move higher.
+    /// Whether to search a root move for this line: it is not excluded, does not start a better line, and the endgame
+    /// tables rank no move higher.
     pub(crate) fn is_root_candidate(&self, mv: Move) -> bool {
         self.roots[self.first_root..self.rank_end].iter().any(|root| root.mv == mv)
     }

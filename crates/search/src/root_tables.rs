@@ -1,25 +1,25 @@
-//! What the endgame tables say about the root: they rank its moves, so that a won position stays won and makes
-//! progress (after Stockfish).
+//! Endgame tables at the root: they rank its moves, so that a won position stays won and makes progress (after
+//! Stockfish).
 
 use crate::fifty_moves::is_outrun;
 use crate::tables::{TableMove, TableProbing, TableResult};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Depth, Move, Ply, Value};
 
-/// What a cursed win is worth in the tree: a draw that the opponent may still lose.
+/// The value of a cursed win in the tree: a draw that the opponent may still lose.
 pub(crate) const CURSED: i32 = 2;
 
-/// A root move as the tables see it.
+/// A root move with its results by the tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RankedMove {
     pub(crate) mv: Move,
-    /// Moves of higher rank are searched first, and no move of a lower rank is played while there is one of a higher.
+    /// Moves of higher rank are searched first; moves of lower rank are never played while there is one of higher rank.
     pub(crate) rank: i32,
     /// The value of the move by the tables; `None` without tables.
     pub(crate) value: Option<Value>,
 }
 
-/// What the tables say about the root, and what is left for them in the tree.
+/// The result of the tables for the root, and how to probe them in the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct RootTables {
     /// The moves to search, of the highest rank first.
@@ -67,7 +67,7 @@ impl Root<'_> {
         }
         let most = probing.tables.max_pieces();
         roots.limit = probing.limit.min(most) as u32;
-        // A limit above the tables excludes no position that they have.
+        // A limit above the largest tables excludes no position.
         roots.depth = if probing.limit > most { Depth::ZERO } else { Depth(probing.depth.min(128) as i32) };
         if position.occupied().count() > roots.limit {
             return roots;
@@ -84,8 +84,8 @@ impl Root<'_> {
             })
             .collect();
         roots.moves.sort_by_key(|ranked| -ranked.rank);
-        // With distances the ranking ensures progress, and a search without probes finds mates. Without them, a won
-        // position needs the next capture or pawn move that wins: the tree has it.
+        // With distances, the ranking ensures progress, and a search without probes finds mates. Without them, probes
+        // in the tree find the next winning capture or pawn move.
         let has_distances = ranked.iter().all(|ranked| ranked.zeroing.is_some());
         let is_won = roots.moves.first().is_some_and(|best| best.rank > 0);
         if has_distances || !is_won {
@@ -94,8 +94,8 @@ impl Root<'_> {
         roots
     }
 
-    /// The moves by their distance to mate, best first, if that is known for all of them and the 50-move rule does not
-    /// come before the mate.
+    /// The moves by their distance to mate, best first, if it is known for all of them and the 50-move rule does not
+    /// come before the best mate.
     fn ranked_by_mates(&self, limit: u32) -> Option<Vec<RankedMove>> {
         if self.position.occupied().count() > limit {
             return None;

@@ -1,4 +1,4 @@
-//! Moves with scores, of which the best is taken again and again.
+//! Moves with scores, from which the best is taken repeatedly.
 
 use arrayvec::ArrayVec;
 use bartizan_position::MAX_MOVES;
@@ -10,8 +10,8 @@ const LANES: usize = 8;
 /// Less than every move with a score.
 const NONE: i64 = i64::MIN;
 
-/// Scores are between this and its negative. So the number of a move is positive, and below the bits of the infinite
-/// floating-point number, as [`greatest`] needs.
+/// Scores are between this and its negative, so that the number of a move is positive and below the bit pattern of
+/// floating-point infinity, as [`greatest`] requires.
 const MAX_SCORE: i32 = 1 << 29;
 
 /// A move with its score and its index in the list, packed so that one comparison of integers orders two moves: first
@@ -53,8 +53,8 @@ fn greatest(groups: &[[i64; LANES]]) -> i64 {
 /// The greatest of the numbers, which are those of moves or [`NONE`]; `NONE` without any.
 ///
 /// AVX has an instruction for the greater of two floating-point numbers, but not of two integers. The numbers of moves
-/// are positive and, read as floating-point numbers, finite, so that their order is the same; `NONE` is zero. Of a loop
-/// over integers, the compiler makes vector instructions only for four groups or more, and most nodes have fewer.
+/// are positive and, read as floating-point numbers, finite, so that their order is the same; `NONE` is zero. The
+/// compiler vectorises a loop over integers only for four groups or more, and most nodes have fewer.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx"))]
 #[inline]
 fn greatest(groups: &[[i64; LANES]]) -> i64 {
@@ -106,7 +106,7 @@ impl ScoredMoves {
     /// Ends the first phase.
     #[inline]
     pub(crate) fn finish(&mut self) {
-        // A constant number is faster than the right one, and for more moves than a position can have it does nothing.
+        // A constant number is faster than the exact one; it does nothing for more moves than a position can have.
         let _ = self.moves.try_extend_from_slice(&[NONE; LANES - 1]);
     }
 
@@ -121,7 +121,7 @@ impl ScoredMoves {
         greatest(groups.get(self.taken / LANES..).unwrap_or_default())
     }
 
-    /// The move that [`ScoredMoves::take_best`] will return next. It need not be found again then.
+    /// The move that [`ScoredMoves::take_best`] will return next. The result is remembered.
     #[inline]
     pub(crate) fn peek(&mut self) -> Option<Move> {
         self.best = self.best();
@@ -153,12 +153,12 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The moves come by falling score, each once, whether or not they are looked at before.
+        /// The moves come by descending score, each once, whether or not they were peeked at before.
         #[test]
         fn the_best_comes_first(scores in prop::collection::vec(-3..3_i32, 0..60), peeks in any::<u64>()) {
             let squares = Square::ALL;
             let mut list = ScoredMoves::new();
-            // What an earlier stage left does not count.
+            // Moves left by an earlier stage are ignored.
             list.push(Move::normal(squares[63], squares[0]), MAX_SCORE - 1);
             list.finish();
             list.peek();

@@ -18,7 +18,7 @@ pub struct Search {
     pub limits: Limits,
     /// The number of best lines to find, at least one.
     pub multipv: usize,
-    /// What a draw costs the side to move: above zero it avoids draws, below zero it seeks them.
+    /// The cost of a draw for the side to move: above zero it avoids draws, below zero it seeks them.
     pub contempt: Value,
     /// Errors of the evaluation; none at full strength.
     pub blur: Option<Blur>,
@@ -77,7 +77,7 @@ impl Search {
         self.with_stopwatch(started.into())
     }
 
-    /// Sets what tells the time since the clock started.
+    /// Sets the source of the time since the clock started.
     #[must_use]
     pub fn with_stopwatch(self, stopwatch: Stopwatch) -> Self {
         Self { stopwatch, ..self }

@@ -1,4 +1,4 @@
-//! The search in the thread of its caller.
+//! Searching in the caller's thread.
 
 use crate::conclude::conclude;
 use crate::event::{SearchEvent, SearchResult};
@@ -10,11 +10,11 @@ use crate::{PoolError, Search, TranspositionTable};
 use bartizan_eval::Evaluator;
 use std::sync::Arc;
 
-/// The search without threads: each runs in the thread of its caller, which needs 3 MiB of stack. It finds what a
-/// [`ThreadPool`](crate::ThreadPool) of one thread finds, and keeps histories and caches likewise.
+/// Searches without threads of its own: each search runs in the caller's thread, which needs 3 MiB of stack. Results
+/// are those of a [`ThreadPool`](crate::ThreadPool) of one thread, and histories and caches are kept in the same way.
 ///
-/// It is for programs that search in many threads of their own, and for platforms without threads: with
-/// [`Search::with_stopwatch`] it needs no clock of the system either.
+/// Use it in programs that manage their own search threads, and on platforms without threads; with
+/// [`Search::with_stopwatch`] it needs no system clock either.
 ///
 /// ```
 /// use bartizan_eval::HandCrafted;
@@ -36,13 +36,13 @@ pub struct Searcher<E> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// A search with empty histories, which take about 6 MiB. `evaluator` makes its evaluator, and another one after a
-    /// search that has panicked.
+    /// A searcher with empty histories, which take about 6 MiB. `evaluator` creates its evaluator, and a new one after
+    /// a search that has panicked.
     ///
     /// # Errors
     /// [`PoolError::Memory`] if the system refuses the memory.
     pub fn new(evaluator: impl Fn() -> E + Send + 'static) -> Result<Self, PoolError> {
-        // A failure of an ordinary allocation would end the program.
+        // If an ordinary allocation failed, it would abort the program.
         if !has_addresses(THREAD_MIB) {
             return Err(PoolError::Memory { number: 1 });
         }
@@ -57,12 +57,11 @@ impl<E: Evaluator> Searcher<E> {
         }
     }
 
-    /// Searches, and returns the result, which has no move only if there is none to search. `is_stopped` is asked about
-    /// once in a thousand nodes, after the first iteration; `on_event` gets the events as they come,
-    /// the last one with the result.
+    /// Searches, and returns the result, which has no move only if there is none to search. `is_stopped` is called
+    /// about once in a thousand nodes, after the first iteration; `on_event` gets the events as they occur, the last
+    /// one with the result.
     ///
-    /// Nobody can tell of a ponder hit: a search whose limits are to ponder, or infinite, ends when it is stopped, or
-    /// at the greatest depth.
+    /// Ponder hits are not supported: a pondering or infinite search ends when it is stopped or at the maximum depth.
     pub fn search(
         &mut self,
         search: Search,

@@ -1,4 +1,4 @@
-//! The static evaluation of a node: what the evaluator says, corrected by what the search has learnt.
+//! The static evaluation of a node: the evaluator's value, adjusted by the correction histories.
 
 use crate::fifty_moves::fade;
 use crate::known;
@@ -18,7 +18,7 @@ impl<E: Evaluator> Worker<'_, E> {
         known::at_ply(self.blurred(position, eval), ply)
     }
 
-    /// A value of the evaluation, limited to what an evaluation may return, with its error if it is to have any.
+    /// A value of the evaluator, clamped to the valid range, with its error when playing below full strength.
     #[inline]
     fn blurred(&self, position: &Position, eval: Value) -> Value {
         let eval = eval.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
@@ -69,7 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The table value if it says more than the static evaluation, otherwise the static evaluation.
+    /// The table value if its bound is tighter than the static evaluation, otherwise the static evaluation.
     pub(crate) fn tighten_eval(&self, eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
         let Some(entry) = entry.filter(|_| self.steps.has(Step::TableEval)) else { return eval };
         let value = known::from_table(entry.value, ply);

@@ -1,4 +1,4 @@
-//! Counts of what happens in the tree, to see where depth is gained and where it is lost.
+//! Counts of events in the tree, to see where depth is gained and where it is lost.
 //!
 //! With the feature `statistics`, the main thread counts and reports
 //! [`SearchEvent::Counted`](crate::SearchEvent::Counted). Without it, nothing is counted, and counting compiles to
@@ -44,7 +44,7 @@ counters! {
     QuiescenceHit,
     /// The entry ended the node.
     QuiescenceCutoff,
-    /// Quiescence ended because the evaluation was enough.
+    /// Quiescence ended by standing pat.
     StandPat,
     /// Razoring ended the node.
     Razored,
@@ -62,23 +62,23 @@ counters! {
     ProbCutCutoff,
     /// The table's ProbCut ended the node.
     TableProbCut,
-    /// A node had no table move and lost a ply.
+    /// A node without a table move was reduced by a ply.
     InternalReduction,
     /// Hindsight added a ply.
     HindsightDeeper,
-    /// Hindsight took a ply.
+    /// Hindsight removed a ply.
     HindsightShallower,
-    /// A node began with its moves.
+    /// A node began to search its moves.
     Expanded,
     /// A move was searched.
     Move,
-    /// The remaining quiet moves were skipped as too late.
+    /// The remaining quiet moves were skipped by late move pruning.
     LateMovesPruned,
     /// A move was pruned by futility.
     FutilityPruned,
-    /// A move was pruned for its history.
+    /// A move was pruned by history.
     HistoryPruned,
-    /// A move was pruned for what it loses.
+    /// A move was pruned by static exchange.
     SeePruned,
     /// The alternatives to a table move were searched.
     Singular,
@@ -164,7 +164,7 @@ mod counts {
     }
 
     impl Statistics {
-        /// The greatest depth with its own counts, in plies. Greater ones are counted with it.
+        /// The maximum depth with its own counts, in plies. Greater ones are counted with it.
         pub const MAX_DEPTH: usize = DEPTHS - 1;
 
         /// A count at one depth, in plies.
@@ -216,7 +216,7 @@ mod counts {
     }
 }
 
-/// Stands in for the counts: no data and no code.
+/// Replaces the counts: no data and no code.
 #[cfg(not(feature = "statistics"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statistics(());

@@ -1,8 +1,8 @@
 //! The named steps of the search.
 //!
 //! A tuning build can switch each of them off: to test it, to measure its worth, or to get plain alpha-beta. Every
-//! other build knows two fixed sets, [`Steps::DEFAULT`] and [`Steps::FULL_WIDTH`]: what they have in common is a
-//! constant there.
+//! other build has two fixed sets, [`Steps::DEFAULT`] and [`Steps::FULL_WIDTH`]; steps on which they agree are
+//! compile-time constants.
 
 use crate::switches::switches;
 
@@ -62,7 +62,7 @@ switches! {
         ReduceByTableBound,
         /// After a move that raises alpha without failing high, the other moves are searched shallower.
         RaisedAlpha,
-        /// A value above beta is returned closer to beta: how far above is uncertain.
+        /// A value above beta is returned closer to beta, because the margin is uncertain.
         SoftFailHigh,
         /// Late move pruning: near the horizon, only a limited number of quiet moves is searched.
         LateMovePruning,
@@ -152,7 +152,7 @@ impl Steps {
         .without(Step::OneReplyExtension)
         .without(Step::MajorCorrection);
 
-    /// The steps that cannot miss a forced line, for a search for a mate in a given number of moves.
+    /// The steps that cannot miss a forced line, for mate searches.
     pub const FULL_WIDTH: Self = Self::NONE
         .with(Step::PrincipalVariation)
         .with(Step::TableCutoff)

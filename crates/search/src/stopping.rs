@@ -1,4 +1,4 @@
-//! When a search ends: at its limits, or when the result is clear enough for the time.
+//! When a search ends: at its limits, or when the result is clear enough for the time used.
 
 use crate::event::SearchEvent;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
@@ -7,7 +7,7 @@ use crate::time::{Progress, scaled};
 use crate::worker::Worker;
 use bartizan_types::{Depth, Limits, Move, Value};
 
-/// The depth to which a single legal move is searched: it takes little time and gives a reply to ponder on.
+/// The depth to which a single legal move is searched: this takes little time and gives a reply to ponder on.
 const SINGLE_REPLY_DEPTH: Depth = Depth(6);
 
 /// The development of best move and value over the iterations.
@@ -45,9 +45,9 @@ impl Trend {
 impl<E> Worker<'_, E> {
     /// Checks the stop flag and, on the main thread, the limits.
     ///
-    /// They end the main thread only after its first iteration, so that every answer is the best of a search of one
-    /// ply: on a busy machine the time may be up before the first node. A first iteration with an extraordinary number
-    /// of captures is cut short, not stopped.
+    /// Limits stop the main thread only after its first iteration, so that every answer comes from at least a one-ply
+    /// search: on a busy machine the time may be up before the first node. A first iteration with an extraordinary
+    /// number of captures is cut short, not stopped.
     #[cold]
     pub(crate) fn check_limits(&mut self) {
         self.publish_nodes();
@@ -84,7 +84,7 @@ impl<E> Worker<'_, E> {
         !self.job.control.postpone(is_enough) && is_enough
     }
 
-    /// Whether the result suffices by the limits, pondering or not. Reports the factor of the soft limit.
+    /// Whether the result suffices for the limits, whether pondering or not. Reports the factor of the soft limit.
     fn weigh_progress(&mut self, trend: &Trend) -> bool {
         let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Tells how much time has passed since a search was asked for.
+/// Measures the time since a search was requested.
 #[derive(Clone)]
 pub struct Stopwatch(Source);
 
@@ -14,7 +14,7 @@ enum Source {
 }
 
 impl Stopwatch {
-    /// Starts now, by the clock of the system. WebAssembly outside of WASI has none: there, no time ever passes.
+    /// Starts now, using the system clock. WebAssembly outside WASI has none: there, no time ever passes.
     pub fn start() -> Self {
         if cfg!(all(target_family = "wasm", target_os = "unknown")) {
             return Self::of(|| Duration::ZERO);
@@ -22,7 +22,7 @@ impl Stopwatch {
         Instant::now().into()
     }
 
-    /// Asks a function for the time since the start.
+    /// Uses a function that returns the time since the start.
     pub fn of(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Source::Other(Arc::new(elapsed)))
     }

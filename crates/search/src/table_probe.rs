@@ -1,5 +1,5 @@
 //! Endgame tables in the tree: they give the result of a position right after a capture or pawn move, when the halfmove
-//! clock cannot falsify it (after Stockfish).
+//! clock cannot invalidate it (after Stockfish).
 
 use crate::fifty_moves::is_outrun;
 use crate::root_tables::CURSED;
@@ -10,8 +10,8 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, Ply, Value};
 
-/// The greatest depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more
-/// than a search of the node's depth.
+/// The depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more than a
+/// search of the node's depth.
 const EXTRA_DEPTH: i32 = 6;
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -21,7 +21,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.probe_men > 0 && position.occupied().count() <= self.probe_men
     }
 
-    /// The value of a node below the root by the tables, and its bound, if they have it. With distances to mate it is
+    /// The value of a node below the root by the tables, and its bound, if they cover it. With distances to mate it is
     /// exact. Otherwise a win may still be a mate, so it is a lower bound, and a loss an upper one; and only positions
     /// after a capture or pawn move are probed, because the tables do not know the halfmove clock.
     #[inline(never)]
@@ -60,13 +60,13 @@ impl<E: Evaluator> Worker<'_, E> {
         if probing.fifty_moves && is_outrun(found, Ply::ZERO, position.halfmove_clock()) {
             return None;
         }
-        // Of a mate too far from the root, the value is none of a mate.
+        // A mate too far from the root cannot be represented as a mate value.
         Some(Value::from_table(found, ply)).filter(|value| value.is_mate())
     }
 
     /// Stores a result that ends its node.
     pub(crate) fn store_endgame(&mut self, position: &Position, value: Value, bound: Bound, depth: Depth, ply: Ply) {
-        // The table cannot tell whether a mate comes within the 50-move rule when it is reached by other moves.
+        // An entry cannot say whether a mate reached by other moves still comes within the 50-move rule.
         if value.is_mate() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Endgame tables, as a search asks them.
+//! The interface of endgame tables to the search.
 
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
@@ -46,11 +46,11 @@ pub struct TableMove {
     pub rank: i32,
 }
 
-/// Endgame tables that a search can ask. They are asked by all threads of the search.
+/// Endgame tables that a search can probe, from all of its threads.
 ///
-/// What they do not know, or cannot read, is `None`: the search goes on without it.
+/// A position that is not covered or cannot be read gives `None`; the search continues without it.
 pub trait EndgameTables: Debug + Send + Sync {
-    /// Begins a new search: what could only not be read for a while may be tried again.
+    /// Called when a search starts: tables with temporary read errors may be tried again.
     fn resume(&self) {}
 
     /// The greatest number of pieces of positions whose result may be known; 0 for none.
@@ -75,7 +75,7 @@ pub trait EndgameTables: Debug + Send + Sync {
     fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TableMove>>;
 }
 
-/// Endgame tables, and how a search uses them.
+/// Endgame tables and the rules for probing them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TableProbing {
@@ -84,14 +84,14 @@ pub struct TableProbing {
     /// The least remaining depth, in plies, at which positions with as many pieces as [`TableProbing::limit`] are
     /// probed. Positions with fewer pieces are probed at every depth.
     pub depth: u32,
-    /// The greatest number of pieces of the positions to probe for their result.
+    /// The maximum number of pieces of positions to probe for their result.
     pub limit: usize,
-    /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
+    /// Whether the 50-move rule applies. Without it, wins that take too long count as wins.
     pub fifty_moves: bool,
 }
 
 impl TableProbing {
-    /// Uses tables wherever they have a position, with the 50-move rule.
+    /// Uses tables wherever they cover a position, with the 50-move rule.
     pub fn new(tables: Arc<dyn EndgameTables>) -> Self {
         Self { tables, depth: 1, limit: usize::MAX, fifty_moves: true }
     }

@@ -19,7 +19,7 @@ pub(crate) struct ThreadContext<F> {
     pub(crate) dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
     /// Creates the evaluator of a thread.
     pub(crate) evaluator: F,
-    /// Held by the thread that allocates: what it has found to be available must not go to another one.
+    /// Held while a thread allocates, so that no other thread takes the memory that it has found available.
     pub(crate) allocation: Mutex<()>,
 }
 
@@ -59,13 +59,13 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
         }
     }
 
-    /// Allocates what a thread keeps between searches.
+    /// Allocates the state that a thread keeps between searches.
     fn state(&self, index: usize) -> Result<WorkerState<E>, PoolError> {
         let number = index + 1;
         let left = if index == 0 { 1 } else { LEFT_MIB };
         let mut state = {
             let _turn = self.allocation.lock();
-            // A failure of an ordinary allocation would end the program.
+            // If an ordinary allocation failed, it would abort the program.
             if !has_addresses(THREAD_MIB + left) {
                 return Err(PoolError::Memory { number });
             }
@@ -87,7 +87,7 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
             let caller = Caller { on_event: Some(&mut |event| listener.send(event)), is_stopped: &|| false };
             catch(|| lead(state, &job, caller, &call_helpers))
         });
-        // After a panic the search still ends with what it has found before; dropping the listener reports a failure.
+        // After a panic the search still ends with its results so far; dropping the listener reports a failure.
         let conclude = move || {
             job.control.wait_until_released(&job.limits);
             conclude(&job, &mut |event| listener.send(event));
@@ -96,8 +96,8 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
     }
 }
 
-/// Calls `work`; `None` if it panics. The panic hook has reported the panic then, and everything that `work` has
-/// changed is thrown away.
+/// Calls `work`; `None` if it panics. The panic hook has then reported the panic, and the caller discards everything
+/// that `work` has changed.
 fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

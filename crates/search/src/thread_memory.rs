@@ -11,10 +11,10 @@ pub(crate) const STACK_SIZE: usize = 8 << 20;
 /// allocator the rest.
 pub(crate) const THREAD_MIB: usize = 7;
 
-/// Memory in MiB that the threads leave to everything else, above all to the hash table.
+/// Memory in MiB that the threads leave for everything else, above all the hash table.
 pub(crate) const LEFT_MIB: usize = 64;
 
-/// Whether this many MiB of addresses can be had, which a limit of the process may prevent.
+/// Whether this many MiB of address space are available, which a process limit may prevent.
 pub(crate) fn has_addresses(mib: usize) -> bool {
     let Some(len) = mib.checked_mul(1 << 20) else { return false };
     if cfg!(target_family = "wasm") {
@@ -24,14 +24,14 @@ pub(crate) fn has_addresses(mib: usize) -> bool {
     MmapOptions::new().len(len).no_reserve_swap().map_anon().is_ok()
 }
 
-/// The number of helpers, at most `wanted`, for which there is memory.
+/// The number of helpers, at most `wanted`, that fit in memory.
 pub(crate) fn helpers_that_fit(wanted: usize) -> usize {
     let most = available_megabytes(0).map_or(wanted, |mib| wanted.min(mib.saturating_sub(LEFT_MIB) / THREAD_MIB));
     let fits = |helpers: usize| has_addresses(helpers * (THREAD_MIB + (STACK_SIZE >> 20)) + LEFT_MIB);
     if fits(most) {
         return most;
     }
-    // The last number that fits, by bisection; no helper needs no memory.
+    // The largest number that fits, by bisection; zero helpers always fit.
     let (mut fitting, mut failing) = (0, most);
     while failing - fitting > 1 {
         let middle = fitting.midpoint(failing);

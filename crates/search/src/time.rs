@@ -1,4 +1,4 @@
-//! The time plan: from a clock to the time for one move.
+//! The time plan: allocates the time for one move from a clock.
 //!
 //! The constants and parameters are untuned starting values unless they name a measurement.
 
@@ -46,7 +46,7 @@ const MOVES_WITHOUT_INCREMENT: f64 = 26.0;
 /// The greatest number of moves to plan for.
 const MOST_MOVES: u32 = 50;
 
-/// The greatest share of the usable time for the last move before the time control: all of it, less a safety margin.
+/// The maximum share of the usable time for the last move before the time control: all of it, less a safety margin.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
 /// The time reserved for a pause forced by the machine. On a virtual machine, a loop that only read the clock saw gaps
@@ -64,8 +64,8 @@ const LEAST_USABLE_DIVISOR: u32 = 8;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
-    /// Plans a move. `overhead` is the time lost with each move between the clock and the engine; where nodes are the
-    /// time, nothing is lost.
+    /// Plans a move. `overhead` is the time lost with each move between the clock and the engine; none is lost if time
+    /// is measured in nodes.
     pub(crate) fn new(limits: &Limits, turn: Color, overhead: Duration, rules: TimeRules) -> Self {
         let (overhead, pause) = if limits.node_rate.is_some() { Default::default() } else { (overhead, HICCUP) };
         let mut plan =
@@ -74,7 +74,7 @@ impl TimePlan {
             plan = Self { soft: None, hard: plan.soft };
         }
         if let Some(time) = limits.move_time {
-            // Time saved on a fixed time is lost, so use all of it except the overhead.
+            // Unused time of a fixed move time is wasted, so use all of it except the overhead.
             let time = time.saturating_sub(overhead.min(time / 2)).max(LEAST);
             plan.hard = Some(plan.hard.map_or(time, |hard| hard.min(time)));
         }
@@ -106,7 +106,7 @@ pub(crate) fn scaled(time: Duration, factor: f64) -> Duration {
     Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 
-/// What the completed iterations say about how clear the choice of the move is.
+/// How clear the choice of the move is after the completed iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Progress {
     /// Whether there is only one legal move.
@@ -119,7 +119,7 @@ pub(crate) struct Progress {
     pub(crate) fall: i32,
 }
 
-/// The factor by the age of the best move in iterations, the last one for all greater ages.
+/// The factor by the age of the best move in iterations; the last one applies to all greater ages.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
 
 /// The least factor for the share of nodes, should the parameters make it negative.

@@ -30,14 +30,14 @@ impl Reports {
         let _old = self.0[id].lock().replace(report);
     }
 
-    /// The results of the threads that have one, in their order. A thread that the system has suspended in the middle
-    /// of [`Reports::publish`] is left out: the answer waits for no other thread.
+    /// The results of the threads that have one, in their order. A thread suspended in the middle of
+    /// [`Reports::publish`] is skipped: the answer waits for no other thread.
     pub(crate) fn latest(&self) -> Vec<Report> {
         self.0.iter().filter_map(|slot| slot.try_lock()?.clone()).collect()
     }
 }
 
-/// Added to the value of each vote, in centipawns, so that the thread with the worst value has some weight, too. An
+/// Added to the value of each vote, in centipawns, so that even the thread with the worst value has some weight. An
 /// untuned starting value.
 const VOTE_OFFSET: i32 = 20;
 
@@ -117,7 +117,7 @@ mod tests {
         assert!(vote(reports.latest(), &Limits::infinite()).is_none());
         reports.publish(0, report(2, Square::A2, Value(1)));
         reports.publish(2, report(9, Square::A3, Value(2)));
-        // A thread that is about to publish.
+        // A thread that is publishing.
         let _suspended = reports.0[2].lock();
         assert_eq!(chosen(reports.latest(), &Limits::infinite()), (2, Some(Square::A2)));
     }

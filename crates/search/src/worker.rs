@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
 
-/// What a node leaves for the nodes around it, one frame for each ply.
+/// The data of a node that its neighbours in the line use, one frame for each ply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     /// The corrected static evaluation; `None` in check.
@@ -54,7 +54,7 @@ pub(crate) struct Frame {
 pub(crate) struct Worker<'a, E> {
     pub(crate) job: Arc<Job>,
     pub(crate) id: usize,
-    /// Who asked for the search; `None` in helper threads, which report no events.
+    /// The caller of the search; `None` in helper threads, which report no events.
     pub(crate) caller: Option<Caller<'a>>,
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
@@ -76,11 +76,11 @@ pub(crate) struct Worker<'a, E> {
     /// While a null move is verified, there are no null moves and no reverse futility before this ply.
     pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
-    /// The greatest number of pieces for which nodes ask the endgame tables; 0 for never.
+    /// The maximum number of pieces for which nodes probe the endgame tables; 0 for never.
     pub(crate) table_men: u32,
     /// The least depth of such nodes with that number of pieces.
     pub(crate) table_depth: Depth,
-    /// The greatest number of pieces for which nodes ask for the distance to mate; 0 for never.
+    /// The maximum number of pieces for which nodes probe the distance to mate; 0 for never.
     pub(crate) mate_men: u32,
     /// The greater of these numbers.
     pub(crate) probe_men: u32,
@@ -96,7 +96,7 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) statistics: Statistics,
 }
 
-/// What a thread keeps between searches.
+/// The state that a thread keeps between searches.
 pub(crate) struct WorkerState<E> {
     evaluator: E,
     histories: Histories,
@@ -174,7 +174,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         worker
     }
 
-    /// Ends the thread's part in a search: lets go of everything that belongs to it.
+    /// Ends the thread's part in a search and releases everything that belongs to it.
     pub(crate) fn into_state(self) -> WorkerState<E> {
         let Self { evaluator, histories, corrections, reductions, frames, .. } = self;
         WorkerState { evaluator, histories, corrections, reductions, frames }

@@ -8,7 +8,7 @@ use crc32c::crc32c_append;
 /// The size in bytes of the checksum. The size of the rest of a file is a multiple of 64.
 pub(crate) const CHECKSUM: u64 = 16;
 
-/// The size of the chunks that are hashed by themselves.
+/// The size of the chunks that are hashed separately.
 pub(crate) const CHUNK: usize = 1 << 24;
 
 // CityHash's primes.
@@ -83,14 +83,14 @@ fn crc_256(bytes: &[u8]) -> [u64; 4] {
     crc_256_from(&padded, !(bytes.len() as u32))
 }
 
-/// The state of CityHashCrc256: words that are rotated, and checksums of what they were.
+/// The state of CityHashCrc256: words that are rotated, and checksums of their earlier values.
 struct CrcState {
     words: [u64; 6],
     sums: [u32; 5],
 }
 
 impl CrcState {
-    /// Takes in 40 bytes.
+    /// Hashes 40 bytes.
     #[inline]
     fn take(&mut self, bytes: &[u8], multiplier: u64, odd: u32) {
         let [a, b, c, d, e, t] = self.words;
@@ -233,7 +233,7 @@ fn city_128_from(bytes: &[u8], [mut x, mut y]: [u64; 2]) -> [u64; 2] {
     }
     x = x.wrapping_add(rotate(v[0].wrapping_add(z), 49).wrapping_mul(K0));
     z = z.wrapping_add(rotate(w[0], 37).wrapping_mul(K0));
-    // The rest, from the end backwards.
+    // The rest, backwards from the end.
     let mut done = 0;
     while done < left {
         done += 32;

@@ -29,7 +29,7 @@ pub enum TablebaseError {
         /// The error of the operating system.
         source: Arc<io::Error>,
     },
-    /// An examination was stopped: see [`TableFile::check`](crate::TableFile::check).
+    /// A check was stopped: see [`TableFile::check`](crate::TableFile::check).
     Interrupted,
     /// A file is damaged, truncated, or not the table that its name says.
     Damaged {
@@ -68,7 +68,7 @@ pub(crate) enum Fault {
     Io(io::Error),
     /// The contents are invalid.
     Damaged(&'static str),
-    /// The examination of the file was stopped.
+    /// The check of the file was stopped.
     Interrupted,
 }
 

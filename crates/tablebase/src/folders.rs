@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Splits a list of folders, such as the value of the UCI option `SyzygyPath`, at `;` and, except on Windows, where it
-/// follows the letter of a drive, at `:`. Blanks around a folder do not count.
+/// Splits a list of folders, such as the value of the UCI option `SyzygyPath`, at `;` and, except on Windows, where
+/// drive letters need it, at `:`. Spaces around a folder are ignored.
 ///
 /// ```
 /// use bartizan_tablebase::split_folders;

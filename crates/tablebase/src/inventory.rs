@@ -1,4 +1,4 @@
-//! Which tables there are, and which are missing.
+//! Which tables are present and which are missing.
 
 use crate::Tablebases;
 use crate::material::Material;
@@ -18,7 +18,7 @@ pub struct Inventory {
     pub missing_dtz: Vec<String>,
 }
 
-/// The numbers of files, and the first names of those that are missing from a set.
+/// The numbers of files, and the first names of those missing from a set.
 impl fmt::Display for Inventory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// The number of missing files that are named.
@@ -42,7 +42,7 @@ impl fmt::Display for Inventory {
 }
 
 impl Tablebases {
-    /// Which tables are missing, for each number of pieces up to the greatest that is covered.
+    /// Which tables are missing, for each number of pieces up to the largest covered.
     pub fn inventory(&self) -> Vec<Inventory> {
         (3..=self.max_pieces()).map(|men| self.inventory_of(men)).collect()
     }

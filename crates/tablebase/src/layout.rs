@@ -20,7 +20,7 @@ enum Lead {
     Kings,
 }
 
-/// Pieces that are numbered together: the leading pieces, or all pieces of one type and colour.
+/// Pieces that are indexed together: the leading pieces, or all pieces of one type and colour.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     len: usize,
@@ -290,7 +290,7 @@ mod tests {
         assert!(seen.iter().flatten().all(|&seen| seen));
     }
 
-    /// Tables of 5 to 7 pieces, compared with another program, because `testdata` has none.
+    /// Tables of 5 to 7 pieces, checked against another program, because `testdata` has none.
     #[test]
     fn large_tables_match_another_program() {
         let text = bartizan_testkit::read("syzygy/layout.txt");

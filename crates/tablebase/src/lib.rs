@@ -1,17 +1,17 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The Syzygy tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) tell who wins,
+//! The Syzygy tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) give the result,
 //! DTZ tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered.
 //! All methods may be called from several threads at once.
 //!
-//! Small files are read whole at their first probe. Of large files, pages of 4 KiB are read and kept in a cache of
-//! fixed size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a probe
-//! reads a few bytes in several places, and the check without which a file that is cut off would end the process takes
-//! longer than the cache of pages. Opening the tables reads no file.
+//! Small files are read whole at their first probe. Large files are read in pages of 4 KiB, kept in a cache of fixed
+//! size ([`Config`]) in addition to the operating system's cache. They are not memory-mapped: a probe reads a few bytes
+//! in several places, and the check that keeps a truncated file from killing the process costs more than the page
+//! cache. Opening the tables reads no file.
 //!
-//! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
-//! file. A file that is read whole must have the checksum at its end. In larger ones, a wrong bit in the compressed
-//! values may remain undetected, until [`TableFile::check`] reads the whole file.
+//! Damaged files cause a [`TablebaseError`] that names the file, never a panic, a hang or an access outside the data.
+//! The checksum of a file that is read whole is verified. In larger files, a wrong bit in the compressed values may
+//! remain undetected until [`TableFile::check`] reads the whole file.
 //!
 //! The tables, their format and the method of probing are due to Ronald de Man.
 

@@ -1,4 +1,4 @@
-//! Material: the pieces on the board, wherever they stand.
+//! Material: the pieces on the board, regardless of their squares.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType};
@@ -35,7 +35,7 @@ impl Material {
         Some(material)
     }
 
-    /// Every material of `men` pieces whose table exists, once for both colours: the stronger side is White.
+    /// Every material of `men` pieces for which a table exists, once for both colours: the stronger side is White.
     pub fn all(men: usize) -> Vec<Self> {
         let mut all = Vec::new();
         for white in 1..men {
@@ -56,7 +56,7 @@ impl Material {
         all
     }
 
-    /// Every choice of pieces beside the king, the strongest first.
+    /// Every choice of pieces besides the king, the strongest first.
     fn sides(pieces: usize) -> Vec<Vec<PieceType>> {
         let mut sides = vec![Vec::new()];
         for _ in 0..pieces {
@@ -79,7 +79,7 @@ impl Material {
     }
 
     /// Whether the files are named after this material, not after the one with swapped colours: White has more pieces
-    /// or, with as many, stronger ones.
+    /// or, if equal in number, stronger ones.
     pub fn is_canonical(self) -> bool {
         let [white, black] = [Color::White, Color::Black].map(|color| self.side(color).collect::<Vec<PieceType>>());
         (white.len(), white) >= (black.len(), black)
@@ -92,13 +92,13 @@ impl Material {
         letters(Color::White).chain(['v']).chain(letters(Color::Black)).collect()
     }
 
-    /// The material with a piece more.
+    /// The material with an additional piece.
     #[must_use]
     pub fn with(self, piece: Piece) -> Self {
         Self(self.0 + (1 << (4 * piece.index())))
     }
 
-    /// The material with a piece less. `None` if there is no such piece.
+    /// The material without one such piece. `None` if there is none.
     pub fn without(self, piece: Piece) -> Option<Self> {
         (self.count(piece) > 0).then(|| Self(self.0 - (1 << (4 * piece.index()))))
     }

@@ -102,7 +102,7 @@ impl Pairs {
     pub(crate) fn read(cursor: &mut Cursor<'_>, kind: Kind, size: u64) -> Fallible<Self> {
         let flags = cursor.u8()?;
         if flags & SINGLE_VALUE != 0 {
-            // The distances are then all 0, whatever the byte is.
+            // The distances are then all 0, whatever the byte.
             let value = cursor.u8()?;
             return Ok(Self { flags, content: Content::Single(if kind == Kind::Wdl { value.into() } else { 0 }) });
         }
@@ -169,8 +169,8 @@ impl Pairs {
         Ok(())
     }
 
-    /// Decodes every block, and compares the values, their number and the sparse index with what they should be.
-    /// `watch` is told the number of bytes that are done since its last call.
+    /// Decodes every block, and verifies the values, their number and the sparse index. `watch` gets the number of
+    /// bytes done since its last call.
     pub(crate) fn verify(
         &self,
         source: &Source,

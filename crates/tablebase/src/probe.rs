@@ -80,11 +80,11 @@ impl Tablebases {
         answer(self.dtz(position))
     }
 
-    /// As [`Tablebases::probe_wdl`], for a search, which continues without a table that fails: from then on, the table
-    /// counts as missing for every probe, and [`Tablebases::take_faults`] has the error. A table that could only not be
-    /// read is tried again after [`Tablebases::resume`].
+    /// Like [`Tablebases::probe_wdl`], for a search, which continues without a table that fails: from then on, the
+    /// table counts as missing for every probe, and [`Tablebases::take_faults`] returns the error. A table with a read
+    /// error is tried again after [`Tablebases::resume`].
     ///
-    /// No thread waits for another one, except while a table is read for the first time.
+    /// No thread waits for another, except while a table is read for the first time.
     pub fn search_wdl(&self, position: &Position) -> Option<Wdl> {
         if !self.may_have(position) {
             return None;
@@ -208,7 +208,7 @@ impl Tablebases {
 /// Corrects a result for en passant captures, which the tables ignore.
 fn with_en_passant(position: &Position, without: Worth, wdl: Wdl) -> Worth {
     let better = wdl > without.wdl || wdl == without.wdl && wdl > Wdl::Draw;
-    // The table takes a position for stalemate if an en passant capture is the only legal move.
+    // The table treats a position as stalemate if an en passant capture is the only legal move.
     let forced = || without.wdl == Wdl::Draw && position.legal_moves().iter().all(|mv| mv.is_en_passant());
     if better || forced() { Worth { wdl, zeroing: wdl != Wdl::Draw } } else { without }
 }

@@ -74,7 +74,7 @@ impl Tablebases {
         }))
     }
 
-    /// As [`Tablebases::probe_root`], for a search, which continues without a table that fails: see
+    /// Like [`Tablebases::probe_root`], for a search, which continues without a table that fails: see
     /// [`Tablebases::search_wdl`].
     pub fn search_root(&self, position: &Position, wins: WinRanking) -> Option<Vec<RootMove>> {
         loop {
@@ -84,7 +84,7 @@ impl Tablebases {
                     if !self.retire(error) {
                         return None;
                     }
-                    // Again, with one table less.
+                    // Try again, with one table fewer.
                 }
             }
         }
@@ -100,7 +100,7 @@ impl Tablebases {
         } else if after.halfmove_clock() >= FIFTY_MOVES {
             (Wdl::Draw, 0)
         } else if zeroing && matches!(dtz.wdl(), Wdl::Win | Wdl::Loss) {
-            // The clock starts again.
+            // The clock is reset.
             (dtz.wdl(), MOST * dtz.0.signum())
         } else {
             (outcome(dtz, clock), rank(dtz, clock, wins))

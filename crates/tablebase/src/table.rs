@@ -64,7 +64,7 @@ impl Table {
                 && !is_intact(bytes)
             {
                 return Err(match read(&source, kind, material) {
-                    // More helpful than the checksum.
+                    // A more helpful error than the checksum's.
                     Err(fault) => fault,
                     Ok(_) => WRONG_CHECKSUM,
                 });
@@ -102,8 +102,8 @@ impl Table {
         probe().map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// Reads the whole file: its checksum, and every block of every part. `stop` is asked often whether to give up,
-    /// `report` is told how many bytes of how many are done.
+    /// Reads the whole file: its checksum, and every block of every part. `stop` is called often and returns whether to
+    /// stop; `report` gets the number of bytes done and the total.
     pub(crate) fn verify(
         &self,
         kind: Kind,

@@ -26,7 +26,7 @@ pub struct Config {
     pub whole_file: u64,
     /// The size in bytes of the page cache for larger files. Default: 32 MiB.
     pub page_cache: usize,
-    /// The greatest number of larger files that are open at once. Default: 256.
+    /// The maximum number of larger files that are open at once. Default: 256.
     pub open_files: usize,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct LazyTable {
     material: Material,
     table: Lazy<Table, TablebaseError>,
     /// Whether the table counts as missing because it has failed in a search: [`IN_USE`], [`PAUSED`] or [`RETIRED`].
-    // Relaxed: a thread that does not see it yet fails as well, and changes nothing.
+    // Relaxed: a thread that does not see the change yet fails as well and changes nothing.
     state: AtomicU8,
     /// The number of searches in which it could not be read.
     failures: AtomicU32,
@@ -58,8 +58,8 @@ const PAUSED: u8 = 1;
 /// The file is damaged, or could not be read in many searches.
 const RETIRED: u8 = 2;
 
-/// The number of searches that try a file which cannot be read. More would not wait for a disk that is broken, and
-/// fewer might lose a table because too many files were open for a while.
+/// The number of searches that try a file that cannot be read. More would not help with a broken disk; fewer might lose
+/// a table because too many files were temporarily open.
 const TRIES: u32 = 20;
 
 impl LazyTable {
@@ -95,7 +95,7 @@ pub struct Tablebases {
     shared: Arc<Shared>,
     max_pieces: usize,
     empty: Vec<PathBuf>,
-    /// The errors of tables that were put aside and not yet reported.
+    /// The errors of tables that were retired and not yet reported.
     faults: Mutex<Vec<TablebaseError>>,
     /// Whether a file is [`PAUSED`].
     has_paused: AtomicBool,
@@ -128,8 +128,8 @@ impl Tablebases {
         Self::of(found, empty, config).ok_or_else(|| no_tables(folders))
     }
 
-    /// Opens the tables that can be used, and returns the errors of everything else: folders that cannot be read,
-    /// truncated files, and folders without tables. No tables are returned if there are none.
+    /// Opens the usable tables, and returns the errors of everything else: folders that cannot be read, truncated
+    /// files, and folders without tables. No tables are returned if there are none.
     ///
     /// ```
     /// use bartizan_tablebase::{Config, Tablebases};
@@ -213,12 +213,12 @@ impl Tablebases {
         self.entries.get(self.keys[place].1 as usize)
     }
 
-    /// Whether there is a WDL file (`.rtbw`) of these pieces, in either colours.
+    /// Whether there is a WDL file (`.rtbw`) of these pieces, with either colours.
     pub fn has_wdl(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.wdl.is_some())
     }
 
-    /// Whether there is a DTZ file (`.rtbz`) of these pieces, in either colours.
+    /// Whether there is a DTZ file (`.rtbz`) of these pieces, with either colours.
     pub fn has_dtz(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.dtz.is_some())
     }
@@ -235,8 +235,8 @@ impl Tablebases {
         lazy.filter(|lazy| lazy.state.load(Relaxed) == IN_USE).map(|lazy| lazy.get(&self.shared)).transpose()
     }
 
-    /// Lets a table that has failed count as missing, and keeps the error for [`Tablebases::take_faults`]. If it could
-    /// only not be read, the next searches try again. Returns whether there is a file to do without.
+    /// Treats a table that has failed as missing, and keeps the error for [`Tablebases::take_faults`]. After a read
+    /// error, the next searches try again. Returns whether there was a file to exclude.
     #[cold]
     pub(crate) fn retire(&self, error: TablebaseError) -> bool {
         let (TablebaseError::File { path, .. } | TablebaseError::Damaged { path, .. }) = &error else { return false };
@@ -261,8 +261,8 @@ impl Tablebases {
         true
     }
 
-    /// Tells that a new search begins, which tries tables again that could not be read: that may be temporary, as with
-    /// too many open files. After 20 such searches, a file is not tried any more.
+    /// Call this when a new search starts. It tries tables again that could not be read, because the cause may be
+    /// temporary, such as too many open files. After 20 such searches, a file is no longer tried.
     pub fn resume(&self) {
         if self.has_paused.swap(false, Relaxed) {
             for lazy in self.lazies() {
@@ -292,19 +292,20 @@ impl Tablebases {
         })
     }
 
-    /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
-    /// is named once.
+    /// The errors of tables that searches have excluded since the last call: see [`Tablebases::search_wdl`]. Each file
+    /// is reported once.
     pub fn take_faults(&self) -> Vec<TablebaseError> {
         std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// How thoroughly [`TableFile::check`] examines a file.
+/// How thoroughly [`TableFile::check`] checks a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckLevel {
-    /// The size, the kind, the pieces and the structure, as far as the header tells. Of small files, the checksum too.
+    /// The size, the kind, the pieces and the structure, as far as the header contains them; for small files, also the
+    /// checksum.
     Header,
-    /// The checksum and every block as well: reads the whole file.
+    /// Also the checksum and every block: reads the whole file.
     Full,
 }
 
@@ -326,11 +327,11 @@ impl<'a> TableFile<'a> {
         self.lazy.material.men()
     }
 
-    /// Examines the file. At [`CheckLevel::Full`], `stop` is asked often whether to give up, and `report` is told how
-    /// many bytes of how many are done.
+    /// Checks the file. At [`CheckLevel::Full`], `stop` is called often and returns whether to stop, and `report` gets
+    /// the number of bytes done and the total.
     ///
     /// # Errors
-    /// [`TablebaseError`] if the file cannot be read or is damaged, or if `stop` ended the examination.
+    /// [`TablebaseError`] if the file cannot be read or is damaged, or if `stop` ended the check.
     pub fn check(
         self,
         level: CheckLevel,
@@ -366,7 +367,7 @@ fn no_tables<P: AsRef<Path>>(folders: &[P]) -> TablebaseError {
     TablebaseError::NoTables { folders: folders.iter().map(|folder| folder.as_ref().to_owned()).collect() }
 }
 
-/// Adds the tables of a folder. Returns the number of its table files, with those that `fault` was told of.
+/// Adds the tables of a folder. Returns the number of its table files, including those reported to `fault`.
 fn add_folder(
     folder: &Path,
     found: &mut BTreeMap<Material, Entry>,

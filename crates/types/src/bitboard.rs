@@ -11,7 +11,7 @@ use core::ops::Not;
 /// `&`, `|`, `^` and `!` are the set operations; `a - b` is the difference: the squares of `a` that are not in `b`.
 ///
 /// With the feature `serde`, a set is serialised in JSON and other text as `0x` and 16 hexadecimal digits, which
-/// `BigInt` of JavaScript reads. The number is accepted as well.
+/// JavaScript's `BigInt` can parse. A number is accepted as well.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Bitboard(
@@ -24,9 +24,9 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The light squares, h1 among them.
+    /// The light squares, such as h1.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
-    /// The dark squares, a1 among them.
+    /// The dark squares, such as a1.
     pub const DARK: Self = Self(0xaa55_aa55_aa55_aa55);
     /// The edge of the board: files a and h, ranks 1 and 8.
     pub const EDGE: Self = Self(0xff81_8181_8181_81ff);

@@ -4,7 +4,7 @@ use crate::{Bitboard, Color, File, ParseError, Rank, Square};
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
-/// The side on which a king castles. In Chess960, the rook's side of the king decides.
+/// The side on which a king castles. In Chess960, the side of the king on which the rook stands decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum CastlingSide {
@@ -48,8 +48,8 @@ impl CastlingSide {
 /// The representation serves chess, Chess960 and double Chess960. A move removes rights by removing its origin and its
 /// target from the set.
 ///
-/// With the feature `serde`, they are serialised in JSON and other text as they are displayed, such as `KQkq`. The
-/// number that the set of rooks is in memory is accepted as well.
+/// With the feature `serde`, they are serialised in JSON and other text as they are displayed, such as `KQkq`. The bits
+/// of the set of rooks are accepted as a number as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights(Bitboard);
 

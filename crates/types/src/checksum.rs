@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-/// A hash of 64-bit words in their order: FNV-1a with words for bytes, and with a rotation, without which high bits
-/// would not change low ones. It detects changes, not tampering. It is shown in hexadecimal.
+/// A hash of a sequence of 64-bit words: FNV-1a on words instead of bytes, with a rotation so that high bits affect low
+/// ones. It detects accidental changes, not tampering. It is displayed in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checksum(u64);
 

@@ -18,7 +18,7 @@ pub struct Date {
 }
 
 impl Date {
-    /// Today, by the clock of the system. One that is set before 1970 shows 1970-01-01.
+    /// Today, by the system clock; 1970-01-01 if the clock is set before 1970.
     #[cfg(feature = "std")]
     pub fn today() -> Self {
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -44,13 +44,13 @@ impl Date {
         Self { year: 400 * era + year_of_era + u64::from(month <= 2), month: month as u8, day: day as u8 }
     }
 
-    /// The date as the tags of PGN have it: `2024.02.29`.
+    /// The date in the format of PGN tags: `2024.02.29`.
     pub fn pgn(self) -> impl fmt::Display {
         Separated(self, '.')
     }
 }
 
-/// As ISO 8601 has it: `2024-02-29`.
+/// The ISO 8601 format: `2024-02-29`.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Separated(*self, '-').fmt(f)

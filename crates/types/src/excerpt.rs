@@ -1,9 +1,9 @@
-//! Quotations of text from outside.
+//! Excerpts of untrusted text.
 
 use core::fmt;
 
-/// The beginning of a text, for an error message that quotes it. What is cut off is shown as `…`, so that a message
-/// stays short, however long the text is.
+/// The beginning of a text, quoted in an error message. The rest is shown as `…`, so that messages stay short however
+/// long the text is.
 ///
 /// ```
 /// use bartizan_types::Excerpt;
@@ -20,7 +20,7 @@ impl<'a> Excerpt<'a> {
     /// The number of characters that [`Excerpt::new`] shows: enough for any word of a protocol or file format.
     pub const WORD: usize = 40;
 
-    /// A number of characters that shows whole lines, such as a command with a FEN.
+    /// A number of characters that fits whole lines, such as a command with a FEN.
     pub const LINE: usize = 100;
 
     /// The first [`Excerpt::WORD`] characters of a text.

@@ -3,9 +3,9 @@
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
 //! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Checksum`, `Date`, `Excerpt`,
-//! `SplitMix64` and the errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In formats that people
-//! read, such as JSON, [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text, in others the number that they
-//! are in memory.
+//! `SplitMix64` and the errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In human-readable formats
+//! such as JSON, [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text; in others, the number by which they
+//! are represented in memory.
 #![no_std]
 
 extern crate alloc;

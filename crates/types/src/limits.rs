@@ -17,45 +17,45 @@ use core::time::Duration;
 /// assert_eq!(limits.nodes, Some(1_000_000));
 /// ```
 ///
-/// In Bartizan's own search, all limits and a stop count from the end of the first iteration: every answer is at least
-/// the best of a search of one ply, which takes some ten to some thousand nodes.
+/// Bartizan's search checks limits and stops only after the first iteration, so every result comes from at least a
+/// one-ply search, which takes tens to thousands of nodes.
 ///
-/// The UCI protocol expresses all but `node_rate`, which is an option of some engines, and `node_budget` and
-/// `soft_nodes`, which Bartizan's own search alone knows. The xboard protocol cannot express all combinations:
-/// `move_time` takes the place of the clock, and `nodes` of both. It has no search for a mate; `nodes` and `node_rate`
-/// need the engine's feature `nps`, and `search_moves` the feature `exclude`.
+/// The UCI protocol expresses all except `node_rate`, which is an option of some engines, and `node_budget` and
+/// `soft_nodes`, which only Bartizan's search supports. The xboard protocol cannot express all combinations:
+/// `move_time` replaces the clock, and `nodes` replaces both. It has no search for a mate; `nodes` and `node_rate` need
+/// the engine's feature `nps`, and `search_moves` the feature `exclude`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Limits {
-    /// The root moves to consider; all if empty. Illegal moves among them are left out. Without a legal one the search
-    /// finds no move and has the value of a finished game.
+    /// The root moves to consider; all if empty. Illegal moves are ignored. If no legal move is among them, the search
+    /// finds no move and returns the value of a finished game.
     pub search_moves: Vec<Move>,
     /// The clocks, from which the engine plans its time.
     pub clock: Option<Clocks>,
     /// The time for this move, used in full.
     pub move_time: Option<Duration>,
-    /// Nodes of all threads together that count as a second of `clock` and `move_time`, instead of real time. With one
-    /// thread, the search then gives the same result on every machine, however busy it is.
+    /// Measures `clock` and `move_time` in nodes instead of real time: this number of nodes, of all threads together,
+    /// is a second. With one thread, the search then gives the same result on every machine under any load.
     pub node_rate: Option<NonZeroU64>,
-    /// The greatest depth, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u32>,
-    /// The greatest number of nodes of all threads together. With one thread it is exact, unless the first iteration
+    /// The maximum number of nodes of all threads together. With one thread it is exact, unless the first iteration
     /// takes more.
     pub nodes: Option<u64>,
-    /// As `nodes`, but also in the opponent's time (`ponder`): the search then waits with its result. For an engine
-    /// that is to play below its strength. If it is less than some 100,000 nodes for each thread, one thread searches
-    /// alone and keeps to it exactly.
+    /// Like `nodes`, but also while pondering: the search then stops and withholds its result. For an engine that
+    /// should play below its strength. Below about 100,000 nodes for each thread, a single thread searches, and the
+    /// limit is exact.
     pub node_budget: Option<u64>,
-    /// No deeper iteration begins after this number of nodes of all threads together, so that searches end with whole
-    /// iterations.
+    /// No deeper iteration starts after this number of nodes of all threads together, so that searches end with
+    /// complete iterations.
     pub soft_nodes: Option<u64>,
     /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the
-    /// horizon is pruned, so the search takes long beyond about five moves.
+    /// horizon is pruned, so mates in more than about five moves take long.
     pub mate: Option<u32>,
-    /// Give no result before a stop, whatever the other limits.
+    /// Return no result before a stop, regardless of the other limits.
     pub infinite: bool,
-    /// Search in the opponent's time: give no result and start no clock before a ponder hit or a stop.
+    /// Search in the opponent's time: return no result and start no clock before a ponder hit or a stop.
     pub ponder: bool,
 }
 
@@ -102,7 +102,7 @@ impl Limits {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Begins no deeper iteration after this number of nodes.
+    /// Starts no deeper iteration after this number of nodes.
     #[must_use]
     pub fn with_soft_nodes(self, nodes: u64) -> Self {
         Self { soft_nodes: Some(nodes), ..self }
@@ -120,7 +120,7 @@ impl Limits {
         Self { clock: Some(clock.into()), ..self }
     }
 
-    /// Counts times in nodes: this number of them is a second.
+    /// Measures time in nodes: this number of them is a second.
     #[must_use]
     pub fn with_node_rate(self, nodes_per_second: NonZeroU64) -> Self {
         Self { node_rate: Some(nodes_per_second), ..self }
@@ -152,8 +152,8 @@ impl Limits {
         has_time || has_nodes || has_depth
     }
 
-    /// Whether nothing but a stop or a ponder hit ends the search in reasonable time: it is infinite, ponders, or has
-    /// no limit.
+    /// Whether only a stop or a ponder hit ends the search in reasonable time: it is infinite, ponders, or has no
+    /// limit.
     ///
     /// ```
     /// use bartizan_types::Limits;
@@ -165,7 +165,7 @@ impl Limits {
         self.infinite || self.ponder || !self.has_limit()
     }
 
-    /// The longest that the side to move may think; `None` if no limit of real time is set.
+    /// The longest time that the side to move may think; `None` without a limit in real time.
     pub fn longest(&self, turn: Color) -> Option<Duration> {
         if self.node_rate.is_some() {
             return None;
@@ -216,7 +216,7 @@ impl Clocks {
     }
 }
 
-/// The same clock for both sides: an engine that has only its own to go by.
+/// The same clock for both sides, for an engine that knows only its own.
 impl From<Clock> for Clocks {
     fn from(clock: Clock) -> Self {
         Self { moves_to_go: clock.moves_to_go, ..Self::both(clock.remaining, clock.increment) }

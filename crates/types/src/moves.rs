@@ -35,7 +35,7 @@ pub enum MoveKind {
 /// | `e5d6e` | an en passant capture                                           |
 /// | `e1h1c` | castling of the king on e1 with the rook on h1                  |
 ///
-/// So it is read back without its position. The 16 bits are accepted as well, and other formats have these. For other
+/// So it can be read back without its position. The 16 bits are accepted as well; binary formats use these. For other
 /// programs, serialise a [`UciMove`]: see [`Move::to_uci`].
 ///
 /// A `Move` is not tied to a position. To check that it is legal, use `Position::is_legal` of `bartizan-position`.
@@ -107,7 +107,7 @@ impl Move {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// The square on which the moving piece comes to stand. For castling, that of the king, g1 or c1 for White; see
+    /// The square on which the moving piece lands. For castling, that of the king, g1 or c1 for White; see
     /// [`Move::to`].
     #[inline]
     pub const fn destination(self) -> Square {
@@ -124,7 +124,8 @@ impl Move {
         match self.0.get() >> KIND_SHIFT {
             2 => MoveKind::EnPassant,
             3 => MoveKind::Castling,
-            // One arm for all promotions: an arm for each becomes a jump table, whose targets are hard to predict.
+            // One arm for all promotions: separate arms would compile to a jump table, whose targets are hard to
+            // predict.
             kind @ 4..=7 => MoveKind::Promotion(match kind & 3 {
                 0 => PieceType::Knight,
                 1 => PieceType::Bishop,
@@ -164,8 +165,8 @@ impl Move {
 
     /// Converts to coordinate notation, with castling written as in `variant`.
     ///
-    /// The castling of a king that is not on the e-file, which only Chess960 knows, is always written as king takes
-    /// rook: the king's move, such as `f1g1` or `c1c1`, could be another move or none.
+    /// Castling of a king that is not on the e-file, as in Chess960, is always written as king takes rook: the king's
+    /// move, such as `f1g1` or `c1c1`, could be a different move or none.
     pub const fn to_uci(self, variant: Variant) -> UciMove {
         let (from, to) = (self.from(), self.to());
         let is_usual = matches!(variant, Variant::Standard) && matches!(from.file(), File::E);
@@ -226,8 +227,8 @@ impl From<Move> for u16 {
     }
 }
 
-/// Coordinate notation as other programs read it: `e2e4`, `e7e8q`, `e1g1`. The castling of a king that is not on the
-/// e-file, which only Chess960 knows, is written as king takes rook: see [`Move::to_uci`].
+/// Coordinate notation as other programs read it: `e2e4`, `e7e8q`, `e1g1`. Castling of a king that is not on the
+/// e-file, as in Chess960, is written as king takes rook: see [`Move::to_uci`].
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_uci(Variant::Standard).fmt(f)

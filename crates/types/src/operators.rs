@@ -1,6 +1,6 @@
 //! Operators on types that wrap one number or one array.
 
-/// Implements binary operators by the wrapped numbers, and after `+` the operators that assign.
+/// Implements binary operators on the wrapped numbers, and after `+` the assignment operators.
 macro_rules! operators {
     ($type:ident, |$a:ident, $b:ident|
      $($op:ident::$method:ident $(+ $assign:ident::$assign_method:ident)? ($other:ty) $value:expr;)+) => {$(

@@ -1,5 +1,5 @@
-//! Serialisation with serde of what is a number in memory: as text in formats that people read, such as JSON, and as
-//! the number in others. Text keeps all 64 bits where numbers are floating-point, as in JavaScript.
+//! Serialisation with serde of types that are numbers in memory: as text in human-readable formats such as JSON, as the
+//! number in others. Text keeps all 64 bits where numbers are floating-point, as in JavaScript.
 
 use crate::{Bitboard, CastlingRights, Key, Move, Square, UciMove};
 use core::fmt;
@@ -54,8 +54,8 @@ fn bits(text: &str) -> Option<u64> {
     text.parse().ok().map(|Key(bits)| bits)
 }
 
-/// The text of a move for [`Move`]'s serialisation: coordinate notation, with a letter for what only the position would
-/// tell.
+/// The text of a move for [`Move`]'s serialisation: coordinate notation, with a letter for what would otherwise require
+/// the position.
 struct MoveText(Move);
 
 impl fmt::Display for MoveText {
@@ -73,7 +73,7 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// The move of such a text.
+/// Parses such a text.
 fn parse_move(text: &str) -> Option<Move> {
     let marked = |make: fn(Square, Square) -> Move, squares: &[u8; 4]| {
         let &[file, rank, to_file, to_rank] = squares;

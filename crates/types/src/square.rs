@@ -25,11 +25,12 @@ macro_rules! squares {
                 if cfg!(debug_assertions) {
                     return match index { $($i => Self::$variant,)* _ => Self::A1 };
                 }
-                // The compiler reduces this match to nothing, but not when it counts how often each arm is taken, for a
-                // profile. Then there are branches to 64 places in the hottest functions, which are no longer inlined:
-                // programs made with a profile searched 0.95 times as many nodes per second as those without, and
-                // with the line below 1.04 times (`bench`, medians of 7, AMD EPYC, programs of `cargo xtask dist`).
-                // SAFETY: `Square` is a `u8` in memory, and each of the numbers 0 to 63 is one of its values.
+                // The compiler reduces this match to nothing, but not in builds instrumented for a profile, which count
+                // how often each arm is taken. The hottest functions then contain 64-way branches and are no longer
+                // inlined: programs optimised with such a profile searched 0.95 times as many nodes per second as those
+                // without, and with the line below 1.04 times (`bench`, medians of 7, AMD EPYC, programs of `cargo
+                // xtask dist`). SAFETY: `Square` is a `u8` in memory, and each of the numbers 0 to 63 is one of its
+                // values.
                 unsafe { core::mem::transmute::<u8, Self>(index) }
             }
         }
@@ -49,7 +50,7 @@ squares! {
 
 const _: () = assert!(size_of::<Option<Square>>() == 1);
 
-// The compiler runs this in its interpreter, which finds undefined behaviour, in builds of every kind.
+// Evaluated at compile time, where the interpreter detects undefined behaviour, in every build.
 const _: () = {
     let mut index = 0;
     while index < 256 {

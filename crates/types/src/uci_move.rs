@@ -5,9 +5,9 @@ use core::fmt;
 use core::str::FromStr;
 
 /// A move in coordinate notation, such as `e2e4` or `e7e8q`, as UCI and xboard clients write it. Converting it to a
-/// [`Move`](crate::Move) takes the position: see `Position::resolve_uci` of `bartizan-position`.
+/// [`Move`](crate::Move) requires the position: see `Position::resolve_uci` of `bartizan-position`.
 ///
-/// With the feature `serde`, it is serialised as its text.
+/// With the feature `serde`, it is serialised as this text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UciMove {
     /// The origin square.

@@ -77,14 +77,14 @@ impl Value {
         Self(ply.0 - Self::TABLE_WIN.0)
     }
 
-    /// The number of plies from the root to the position in which the tablebases have the win or loss; `None` if the
-    /// value is another one.
+    /// The number of plies from the root to the position that the tablebases score as a win or loss; `None` for any
+    /// other value.
     #[inline]
     pub const fn plies_to_table(self) -> Option<i32> {
         if self.is_decisive() && !self.is_mate() { Some(Self::TABLE_WIN.0 - self.0.abs()) } else { None }
     }
 
-    /// The number of plies from the root to the mate; `None` if the value is no mate.
+    /// The number of plies from the root to the mate; `None` if the value is not a mate.
     #[inline]
     pub const fn plies_to_mate(self) -> Option<i32> {
         if self.is_mate() { Some(Self::MATE.0 - self.0.saturating_abs()) } else { None }
@@ -131,13 +131,13 @@ impl Value {
         }
     }
 
-    /// As `min`, which is not for constant functions.
+    /// Like `min`, which is not a constant function.
     #[inline]
     const fn at_most(self, other: Self) -> Self {
         if self.0 < other.0 { self } else { other }
     }
 
-    /// As `max`, which is not for constant functions.
+    /// Like `max`, which is not a constant function.
     #[inline]
     const fn at_least(self, other: Self) -> Self {
         if self.0 > other.0 { self } else { other }

@@ -1,4 +1,4 @@
-//! Hand-made lines: games whose comments, glyphs and variations weigh the moves.
+//! Handmade lines: games whose comments, glyphs and variations set the weights of moves.
 
 use crate::{PolyglotKey, PolyglotMove};
 use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
@@ -7,7 +7,7 @@ use bartizan_types::{Excerpt, Key, Move};
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-/// What hand-made lines say of a move.
+/// What handmade lines say about a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Note {
     /// `weight: N`, 0 to 100.
@@ -27,13 +27,13 @@ pub(super) enum Glyph {
     Good,
     /// `!?`
     Interesting,
-    /// `?!` says that a move is playable, no more.
+    /// `?!`: the move is merely playable.
     Dubious,
     /// `?` or `??`
     Mistake,
 }
 
-/// Why a file of hand-made lines cannot be read.
+/// The error of reading a file of handmade lines.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct AnnotationError {
@@ -43,11 +43,11 @@ pub struct AnnotationError {
     pub kind: AnnotationErrorKind,
 }
 
-/// What is wrong in a file of hand-made lines.
+/// What is wrong in a file of handmade lines.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnnotationErrorKind {
-    /// It is no valid PGN, or a move is not legal.
+    /// It is not valid PGN, or a move is not legal.
     #[error(transparent)]
     Pgn(PgnErrorKind),
     /// A weight is not a number from 0 to 100.
@@ -62,7 +62,7 @@ pub enum AnnotationErrorKind {
 }
 
 impl From<AnnotationErrorKind> for PgnErrorKind {
-    /// Carries an error through the parser, which knows its place.
+    /// Carries an error through the parser, which adds its place.
     fn from(kind: AnnotationErrorKind) -> Self {
         Self::Io(io::Error::other(kind))
     }
@@ -107,20 +107,20 @@ impl Line {
 struct Reader<'a> {
     avoided: &'a HashSet<Key>,
     notes: Notes,
-    /// Takes what is said of moves that do not count.
+    /// Receives notes on moves that do not count.
     ignored: Note,
     current: Line,
     stack: Vec<Line>,
-    /// A fault that is reported at the next word, or at the end of the game.
+    /// An error that is reported at the next token or at the end of the game.
     waiting: Option<AnnotationErrorKind>,
     /// The open variations that have no move before them.
     open_faults: usize,
-    /// The first fault of the file.
+    /// The first error of the file.
     fault: Option<AnnotationError>,
 }
 
-/// Reads a file of hand-made lines. A move that leads to one of the avoided positions is never played, and what follows
-/// it in its line does not count.
+/// Reads a file of handmade lines. A move that leads to one of the avoided positions is never played, and the rest of
+/// its line does not count.
 pub(super) fn read(text: &str, avoided: &HashSet<Key>) -> Result<Notes, AnnotationError> {
     let mut reader = Reader {
         avoided,
@@ -144,7 +144,7 @@ pub(super) fn read(text: &str, avoided: &HashSet<Key>) -> Result<Notes, Annotati
 }
 
 impl Visitor for Reader<'_> {
-    /// A fault that no word of the game has reported.
+    /// An error that no token of the game has reported.
     type Output = Option<AnnotationErrorKind>;
 
     fn begin_game(&mut self) {

@@ -1,4 +1,4 @@
-//! Counting moves: in memory, and on disk when there are more than memory holds.
+//! Counting moves in memory, and on disk when memory is full.
 
 use super::table::{RECORD, Record, Table, decode};
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A move in a position: the key and the move of the format.
 pub(super) type Place = (u64, u16);
 
-/// How often a move was played and what it has scored.
+/// How often a move was played, and its score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// The number of games.
@@ -38,11 +38,11 @@ pub(super) struct Collector {
     parts: Vec<u64>,
 }
 
-/// What writing and reading a temporary file take beside the records.
+/// The memory for writing and reading a temporary file, in addition to the records.
 const WRITE_BUFFER: usize = 1 << 16;
 
 impl Collector {
-    /// The least memory in bytes. With less, parts on disk would be too small.
+    /// The minimum memory in bytes. With less, parts on disk would be too small.
     const LEAST: usize = if cfg!(test) { 1 << 14 } else { 1 << 18 };
 
     /// A collector that takes at most `memory` bytes, and writes temporary files to `folder`.
@@ -70,7 +70,7 @@ impl Collector {
     fn spill(&mut self) -> io::Result<()> {
         let file = match &mut self.spilled {
             Some(file) => file,
-            // It has no name, so that the system deletes it with the process.
+            // It has no name, so the system deletes it when the process ends.
             none => none.insert(tempfile::tempfile_in(&self.folder)?),
         };
         let mut writer = BufWriter::with_capacity(WRITE_BUFFER, file);

@@ -44,7 +44,7 @@ impl Default for BuildOptions {
     }
 }
 
-/// What a builder has read and written.
+/// Counts of what a builder has read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BuildCounts {
     /// Games that counted.
@@ -100,7 +100,7 @@ pub struct Builder {
     counts: BuildCounts,
 }
 
-/// What decides which moves of a game count.
+/// The criteria by which moves of a game count.
 #[derive(Clone, Debug)]
 struct Rules {
     options: BuildOptions,
@@ -121,23 +121,23 @@ impl Builder {
         &self.rules.options
     }
 
-    /// Leaves out positions: a game ends before the move that leads to one of them, and a hand-made move that leads to
-    /// one is never played. Call it before anything is read.
+    /// Avoids positions: a game ends before the move that leads to one of them, and a handmade move that leads to one
+    /// is never played. Call this before reading anything.
     pub fn avoid<'a>(&mut self, positions: impl IntoIterator<Item = &'a Position>) {
         Arc::make_mut(&mut self.rules).avoided.extend(positions.into_iter().map(Position::key));
     }
 
-    /// Reads hand-made lines: games with variations, whose comments and glyphs weigh the moves. All their moves are in
-    /// the book, however rare they are in other games. Returns the number of different moves.
+    /// Reads handmade lines: games with variations, whose comments and glyphs set the weights of moves. All their moves
+    /// enter the book, however rare they are in other games. Returns the number of different moves.
     ///
     /// `weight: N` in a comment, with `N` from 0 to 100, sets the weight to that share of the greatest weight of the
     /// position; 0 keeps a move in the book that is never played. `!!` means the greatest weight, `!` half more, `!?` a
     /// quarter more, `?` and `??` never. An evaluation at the end of a line (`+=`, `$14` and so on) makes the moves of
-    /// the side that it favours up to 75 % heavier and those of the other side lighter. A move that too few games
-    /// contain has half the greatest weight of the position.
+    /// the side that it favours up to 75 % heavier and those of the other side lighter. A move that occurs in too few
+    /// games has half the greatest weight of the position.
     ///
     /// # Errors
-    /// [`AnnotationError`] names the line and the fault.
+    /// [`AnnotationError`] gives the line and the error.
     pub fn annotate(&mut self, text: &str) -> Result<usize, AnnotationError> {
         self.notes = annotations::read(text, &self.rules.avoided)?;
         Ok(self.notes.len())
@@ -152,7 +152,7 @@ impl Builder {
         rules.read(game, counts, |place, tally| collector.add(place, tally))
     }
 
-    /// Begins a part of the games, which another thread may count. Call [`Builder::avoid`] before.
+    /// Starts a part of the games, which another thread may count. Call [`Builder::avoid`] before.
     pub fn part(&self) -> BuildPart {
         BuildPart { rules: self.rules.clone(), table: Table::default(), counts: BuildCounts::default() }
     }
@@ -176,7 +176,7 @@ impl Builder {
     pub fn finish(self, mut write: impl FnMut(Entry) -> io::Result<()>) -> io::Result<BuildCounts> {
         let Self { rules, collector, notes, mut counts } = self;
         counts.parts = collector.parts() as u64;
-        // Hand-made moves that no game contains.
+        // Handmade moves that no game contains.
         let mut waiting: BTreeSet<Place> = notes.keys().copied().collect();
         let mut group: Vec<(Place, Tally)> = Vec::new();
         let mut close = |group: &mut Vec<(Place, Tally)>| -> io::Result<()> {
@@ -265,7 +265,7 @@ impl Rules {
     }
 }
 
-/// What a move scores for the side that has played it.
+/// The score of a move for the side that played it.
 fn points(result: GameResult, mover: Color) -> u32 {
     match (result, mover) {
         (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
@@ -275,9 +275,9 @@ fn points(result: GameResult, mover: Color) -> u32 {
 }
 
 /// Merges books: the weights of a move are added, and scaled where the sum of a position exceeds 65,535. Of several
-/// entries of a book with the same move, the one with the greatest weight counts, as for [`Book::moves`]. What has been
-/// learnt about a move is that of the first book that has learnt something. Passes the entries with at least
-/// `min_weight` to `write`, sorted, and returns the number of positions and of entries.
+/// entries of a book with the same move, the one with the greatest weight counts, as for [`Book::moves`]. The learning
+/// data of a move comes from the first book that has any. Passes the entries with at least `min_weight` to `write`,
+/// sorted, and returns the number of positions and of entries.
 ///
 /// [`Book::moves`]: crate::Book::moves
 ///
@@ -294,7 +294,7 @@ pub fn merge(
     }
     let (mut positions, mut entries) = (0, 0);
     loop {
-        // The least key of all books.
+        // The smallest key of all books.
         let mut least: Option<PolyglotKey> = None;
         for source in &mut sources {
             match source.peek() {

@@ -5,7 +5,7 @@ use bartizan_notation::pgn::{Chunk, Order, PgnError, PgnErrorKind, PgnGame, PgnR
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
-/// Why games cannot be read into a book.
+/// The error of reading games into a book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -28,9 +28,8 @@ struct Batch {
 }
 
 impl Builder {
-    /// Counts the moves of the games of a PGN file, which several threads read. `report` gets the number of games that
-    /// have just been read, and each broken game, which is left out. What a game has beyond its last ply is not
-    /// checked.
+    /// Counts the moves of the games of a PGN file on several threads. `report` gets the number of games just read, and
+    /// each invalid game, which is skipped. Moves beyond the last ply that counts are not checked.
     ///
     /// # Errors
     /// [`BuildError`] if the input or a temporary file fails.

@@ -10,25 +10,25 @@ pub(super) type Record = [u8; RECORD];
 
 const EMPTY: Record = [0; RECORD];
 
-/// The number of homes at first.
+/// The initial number of homes.
 const FIRST: usize = 256;
 
 /// The tallies of moves, ordered by key and move.
 ///
-/// A hash table with linear probing. The keys are random numbers already, so a key's home is its share of the slots:
-/// the order of the homes is that of the keys. Each run of records is kept in order, too. Then the whole table is
-/// sorted at any time, and neither growing nor handing out the records needs a second copy of them.
+/// A hash table with linear probing. Keys are already random, so a key's home is proportional to the key, and homes are
+/// in the order of the keys. Each run of records is kept in order too. So the whole table is always sorted, and neither
+/// growing nor iterating needs a second copy of the records.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Record>,
-    /// The number of slots that are homes. Others follow, so that runs of records need not go around.
+    /// The number of slots that are homes. Others follow, so that runs of records need not wrap around.
     homes: usize,
     used: usize,
 }
 
 impl Table {
     /// Adds to the tally of a place. Returns `false`, and adds nothing, if the place is new and there is no room for
-    /// it: the table must grow, or give up its records.
+    /// it: the table must grow, or pass on its records.
     #[inline]
     pub(super) fn add(&mut self, place: Place, tally: Tally) -> bool {
         debug_assert!(tally.games > 0, "it would be taken for an empty slot");
@@ -49,7 +49,7 @@ impl Table {
         self.insert(at, &encode(place, tally))
     }
 
-    /// Puts a record into a slot, and moves those that follow it.
+    /// Puts a record into a slot and moves those that follow it.
     fn insert(&mut self, at: usize, record: &Record) -> bool {
         if self.is_full() {
             return false;
@@ -71,7 +71,7 @@ impl Table {
         self.used
     }
 
-    /// The bytes that the table takes while it grows, on a system that copies what grows.
+    /// The bytes that the table takes while it grows, on a system that copies on growth.
     pub(super) fn bytes_to_grow(&self) -> usize {
         let (homes, behind) = self.grown();
         (self.slots.len() + homes + behind) * RECORD
@@ -83,12 +83,12 @@ impl Table {
         if self.is_full() {
             ((self.homes + self.homes / 4).max(FIRST), behind.max(FIRST / 4))
         } else {
-            // Too many keys are great.
+            // Too many keys are large.
             (self.homes, 2 * behind)
         }
     }
 
-    /// Whether four fifths are used: longer runs would take time.
+    /// Whether four fifths are used: longer runs would be slow.
     fn is_full(&self) -> bool {
         self.used * 5 >= self.homes * 4
     }
@@ -99,8 +99,8 @@ impl Table {
         let slots = homes + behind;
         self.slots.reserve_exact(slots - old);
         self.slots.resize(slots, EMPTY);
-        // First to the end, and from there into their slots. None overtakes one that still waits: with more homes, no
-        // more records than before lie behind them.
+        // First to the end, and from there into their slots. No record overwrites one not yet moved: with more homes,
+        // no more records than before lie behind them.
         let mut start = slots;
         for at in (0..old).rev() {
             if !is_empty(&self.slots[at]) {
@@ -123,15 +123,15 @@ impl Table {
         self.slots.iter().filter(|record| !is_empty(record))
     }
 
-    /// The records, each pass over the table a few of them: another table that takes them in their order would have to
-    /// put all into its first slots until it has grown.
+    /// The records, in several interleaved passes: another table that received them in order would have to put all of
+    /// them into its first slots until it has grown.
     pub(super) fn scattered(&self) -> impl Iterator<Item = &Record> {
         const PASSES: usize = 61;
         let pass = |first| self.slots.iter().skip(first).step_by(PASSES);
         (0..PASSES).flat_map(pass).filter(|record| !is_empty(record))
     }
 
-    /// Removes all records and keeps the memory.
+    /// Removes all records, keeping the memory.
     pub(super) fn clear(&mut self) {
         self.slots.fill(EMPTY);
         self.used = 0;
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The records of random keys take at most 30 bytes each, also just after the table has grown.
+    /// The records of random keys take at most 30 bytes each, even just after the table has grown.
     #[test]
     fn the_table_takes_little_more_than_its_records() {
         let (mut table, mut random) = (Table::default(), bartizan_types::SplitMix64::new(3));

@@ -87,7 +87,7 @@ fn after(line: &str) -> Position {
 #[test]
 fn lines_end_before_positions_to_avoid() {
     let games = "1. e4 e5 2. f4 exf4 1-0 1. f4 e5 2. e4 exf4 1-0 1. d4 d5 1-0";
-    // The gambit by both ways, and its acceptance is avoided only by the way of 1. d4.
+    // The gambit by both move orders; its acceptance is avoided only after 1. d4.
     let avoided = [after("e4 e5 f4"), after("d4 d5 e4")];
     let annotated = "1. e4 e5 2. f4! {weight: 90} (2. Nf3 Nc6) 2... exf4 3. Nf3 += (3. Bc4) *\n\
                      1. d4 d5 2. e4 (2. c4 e6) 2... dxe4 *";

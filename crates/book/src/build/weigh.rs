@@ -5,11 +5,11 @@ use super::collect::{Place, Tally};
 use crate::{Entry, PolyglotKey, PolyglotMove};
 use std::cmp::Reverse;
 
-/// The weight of a hand-made move in a position without any games.
+/// The weight of a handmade move in a position without any games.
 const ALONE: u64 = 100;
 
-/// The entries of one position. Moves in too few games, and moves that have not scored, are left out unless they are
-/// hand-made.
+/// The entries of one position. Moves in too few games, and moves that have not scored, are omitted unless they are
+/// handmade.
 pub(super) fn weigh(tallies: &[(Place, Tally)], notes: &Notes, min_count: u32) -> Vec<Entry> {
     let Some(&((key, _), _)) = tallies.first() else { return Vec::new() };
     let is_counted = |tally: &Tally| tally.games >= min_count.max(1) && tally.points > 0;
@@ -30,7 +30,7 @@ pub(super) fn weigh(tallies: &[(Place, Tally)], notes: &Notes, min_count: u32) -
     scale(PolyglotKey(key), weights)
 }
 
-/// The weight of a hand-made move. `top` is the greatest weight of the position without notes.
+/// The weight of a handmade move. `top` is the greatest weight of the position without notes.
 fn annotated(base: u64, top: u64, note: &Note) -> u64 {
     if let Some(weight) = note.weight {
         // Rounded up, so that only `weight: 0` is never played.

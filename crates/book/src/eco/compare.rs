@@ -30,7 +30,7 @@ impl Relation {
     pub const ALL: [Self; 7] =
         [Self::Same, Self::MoveOrder, Self::Earlier, Self::Later, Self::Other, Self::Unknown, Self::Untagged];
 
-    /// What it is, in words.
+    /// A description.
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same code",
@@ -48,7 +48,7 @@ impl Relation {
 #[derive(Debug)]
 pub struct CodeCheck {
     by_moves: HashMap<Vec<Move>, &'static Opening>,
-    /// The positions on the way, with the code of the line.
+    /// The positions of the line, with its code.
     passed: HashSet<(Key, &'static str)>,
 }
 

@@ -1,4 +1,4 @@
-//! Checks a table of openings and finds the position of each line. The build script uses this, and the tests.
+//! Checks a table of openings and finds the position of each line. Used by the build script and the tests.
 
 use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::Position;
@@ -34,7 +34,7 @@ impl fmt::Display for Fault {
 /// Parses a table: in each line a code, a name and the moves, separated by tabs.
 ///
 /// # Errors
-/// A line that is malformed, a move that is not legal, or a position that another line has as well.
+/// A malformed line, an illegal move, or a position that another line has as well.
 pub(crate) fn compile(text: &str) -> Result<Vec<Line<'_>>, Fault> {
     let mut lines = Vec::new();
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();

@@ -50,7 +50,7 @@ impl Opening {
         self.name
     }
 
-    /// The tags of a game with this opening; one without a value is to be removed.
+    /// The tags of a game with this opening; a tag without a value should be removed.
     pub fn tags(&self) -> [(&'static str, Option<&'static str>); 4] {
         [
             ("ECO", Some(self.code())),
@@ -100,7 +100,7 @@ pub fn openings() -> &'static [Opening] {
     &OPENINGS
 }
 
-/// The opening that ends in a position. Clocks do not matter, nor does an en passant square that no pawn can use.
+/// The opening that ends in a position. Clocks are ignored, as is an en passant square that no pawn can use.
 ///
 /// ```
 /// use bartizan_book::eco;
@@ -112,11 +112,11 @@ pub fn openings() -> &'static [Opening] {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn lookup(position: &Position) -> Option<&'static Opening> {
-    // Pieces only disappear, so later positions of a game are recognised as such at once.
+    // The number of pieces never grows, so positions after the opening are recognised at once.
     if position.occupied().count() < FEWEST_PIECES { None } else { find(position.key()) }
 }
 
-/// Finds the opening of a game that is played move by move, where no [`Game`] is needed.
+/// Finds the opening of a game move by move, without a [`Game`].
 ///
 /// ```
 /// use bartizan_book::eco::Classifier;
@@ -140,8 +140,8 @@ impl Classifier {
         Self(None)
     }
 
-    /// Takes in the next position of the game. Returns whether later positions can still be in the table; never again
-    /// after `false`.
+    /// Adds the next position of the game. Returns whether later positions can still be in the table; once `false`, it
+    /// stays `false`.
     pub fn see(&mut self, position: &Position) -> bool {
         self.0 = lookup(position).or(self.0);
         position.occupied().count() >= FEWEST_PIECES
@@ -193,7 +193,7 @@ mod tests {
         assert!(openings().is_sorted_by_key(|opening| (opening.code, opening.moves)));
     }
 
-    /// The order of the moves does not matter, nor do the moves after the last position of the table.
+    /// The order of the moves is irrelevant, as are moves after the last position of the table.
     #[test]
     fn transpositions_are_found() {
         let name = |moves| classify(&play(moves)).map(ToString::to_string);
@@ -213,7 +213,7 @@ mod tests {
         let usual = lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
         assert_eq!(usual.unwrap().code(), "C20");
         assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 9 40")), usual);
-        // Another side to move, or without the right to castle, is another position.
+        // With the other side to move, or without a castling right, the position is different.
         assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2")), None);
         assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQk - 0 2")), None);
         assert_eq!(lookup(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), None);

@@ -17,12 +17,11 @@ struct Scales {
 /// Without a lead in pieces.
 const NO_LEAD: Scales = Scales { one_wing: [21, 41, 50], both_wings: [32, 48, 54] };
 
-/// With a lead of a minor piece at most, of which too little is left when the last pawn has gone. Two and three pawns
-/// on one wing share the mean of their scales, since another pawn is no drawback.
+/// With a lead of at most a minor piece, too little once the last pawn is gone. Two and three pawns on one wing share
+/// the mean of their scales, because an extra pawn is not a drawback.
 const MINOR_LEAD: Scales = Scales { one_wing: [41, 54, 54], both_wings: [62, SCALE_NORMAL, SCALE_NORMAL] };
 
-/// The largest scale of a minor piece more against a queen, which may give perpetual check, however many pawns there
-/// are.
+/// The maximum scale of an extra minor piece against a queen, which may give perpetual check, with any number of pawns.
 const MINOR_LEAD_AGAINST_QUEEN: i32 = 43;
 
 pub(super) fn scale(view: &View<'_>, strong: Force, weak: Force) -> i32 {

@@ -22,7 +22,7 @@ const PAWN: i32 = 100;
 /// Bonus in centipawns for each rank that a pawn has advanced.
 const PAWN_RANK: i32 = 20;
 
-/// The value for the stronger side, or `None` when only pawns could win and none is known to promote.
+/// The value for the stronger side; `None` if only pawns could win and none is known to promote.
 pub(super) fn value(view: &View<'_>) -> Option<Value> {
     let (force, _) = view.forces();
     if force.count(PieceType::Pawn) == 0 && !can_mate(view, force) {
@@ -68,7 +68,7 @@ fn drive(view: &View<'_>) -> i32 {
 
 /// Evaluates bishop and knight by a table of plies to mate.
 ///
-/// Mate can be forced only in the corners of the bishop's colour, and a shallow search does not see the way there. The
+/// Mate can be forced only in the corners of the bishop's colour, and a shallow search does not find the way there. The
 /// table was chosen by games against the longest resistance. At 30,000 nodes a move it won 197 of 200 games; a table
 /// indexed by the kings alone won 166. At 20,000 nodes a move, distances to the corner won at most 26 of 40. At 50 ms a
 /// move, with a search that subtracts the ply from known wins, the table won 200 of 200.

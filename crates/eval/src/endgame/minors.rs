@@ -44,7 +44,7 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Option<i32> {
 }
 
 /// Knight and rook pawn on the seventh rank, with the defending king in the corner or beside it. Drawn: the knight must
-/// stay to guard the pawn, and the defending king can move to and fro.
+/// stay to guard the pawn, and the defending king can move back and forth.
 pub(super) fn knight_and_pawn(view: &View<'_>) -> Option<i32> {
     let pawn = view.strong(PieceType::Pawn).first()?;
     let corner = Square::new(pawn.file(), Rank::Eighth);
@@ -60,7 +60,7 @@ const PURE_ONE_PAWN: i32 = 6;
 
 /// Opposite-coloured bishops: the defender blockades on the squares of its bishop's colour.
 ///
-/// Further pieces favour the attacker, who in effect has a piece more on squares of the other colour.
+/// Further pieces favour the attacker, who in effect has an extra piece on squares of the other colour.
 pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
     let (strong, weak) = view.forces();
     if strong.only_bishops()

@@ -6,7 +6,7 @@
 //!   closer the win is, so that the search makes progress.
 //! * [`scale`] reduces the endgame half of an advantage that is hard to win. An extra pawn counts little with
 //!   opposite-coloured bishops, and nothing when it is a rook pawn with the wrong bishop.
-//! * [`drawn_lead`] does the same to the whole lead of another evaluation, only where it counts next to nothing.
+//! * [`drawn_lead`] reduces the whole lead of another evaluation, but only where it counts next to nothing.
 //!
 //! Certain wins have values far above other evaluations ([`WIN`], [`PAWN_WIN`]), so that the search prefers them to any
 //! material gain. Endings that are usually won have values in between.
@@ -57,14 +57,14 @@ const SCALE_DRAW: i32 = 0;
 /// The largest number of pieces, without pawns and kings, for which the rules of [`few_pieces_scale`] apply.
 const FEW_PIECES: u32 = 4;
 
-/// The largest scale of a position that is taken for a draw by [`drawn_lead`].
+/// The largest scale at which [`drawn_lead`] treats a position as a draw.
 const NEARLY_DRAWN: i32 = FULL_SCALE / 8;
 
 /// The largest number of men, kings included, in an ending of [`two_armies`]: two knights against a pawn.
 const TWO_ARMIES_MEN: u32 = 5;
 
-/// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions. It
-/// means nothing if the side to move is in check: a checkmate has the value of a position that is still to be won.
+/// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions.
+/// Meaningless if the side to move is in check: checkmates are not recognised.
 #[inline]
 pub fn known_value(position: &Position) -> Option<Value> {
     let bare = |color| !position.color(color).has_many();
@@ -122,8 +122,9 @@ pub(crate) fn scale(position: &Position, strong: Color) -> i32 {
     if pieces.count() > FEW_PIECES { SCALE_NORMAL } else { few_pieces_scale(&View::new(position, strong), pieces) }
 }
 
-/// What is left of the value of an evaluation that knows no endings, such as a network, where the side ahead rarely
-/// wins whatever its lead: at most an eighth. `None` for all other positions. Both values are for the side to move.
+/// Reduces the value of an evaluation without endgame knowledge, such as a network, to at most an eighth in positions
+/// where the side ahead rarely wins regardless of its lead. `None` for all other positions. Both values are for the
+/// side to move.
 ///
 /// Such positions are, among others, rook pawns with the wrong bishop, a rook pawn with the defending king in front of
 /// it, Philidor's defence in rook endings, and leads without pawns that cannot force mate.

@@ -4,8 +4,8 @@ use super::view::{View, distance, off_centre};
 use super::{Force, MINOR_PIECE, SCALE_DRAW, SCALE_NORMAL, mate, rooks};
 use bartizan_types::{PieceType, Value};
 
-/// Base value of queen against rook, in centipawns. A win that takes long is worth less than a quick one, and far less
-/// than [`PAWN_WIN`](super::PAWN_WIN).
+/// Base value of queen against rook, in centipawns. A long win is worth less than a quick one, and far less than
+/// [`PAWN_WIN`](super::PAWN_WIN).
 const QUEEN_ROOK: i32 = 1_500;
 
 /// Base value of queen against a minor piece, in centipawns.

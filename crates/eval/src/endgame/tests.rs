@@ -238,7 +238,7 @@ fn rook_against_pawn_is_a_race() {
 #[test]
 fn two_knights_alone_cannot_mate() {
     assert_eq!(white_scale("4k3/ppp5/8/8/8/8/8/1NN1K3 w - - 0 1"), SCALE_DRAW);
-    // With an own pawn they can win.
+    // With a pawn of their own they can win.
     assert_eq!(white_scale("4k3/ppp5/8/8/8/8/P7/1NN1K3 w - - 0 1"), SCALE_NORMAL);
 }
 
@@ -290,7 +290,7 @@ fn bishops_of_opposite_colours() {
 
 #[test]
 fn few_pawns_on_one_wing() {
-    // With equal pieces each pawn more counts, and pawns on both wings.
+    // With equal pieces, each extra pawn counts, and so do pawns on both wings.
     for (fen, scale) in [
         ("6k1/8/5p2/2n5/2N5/6P1/6K1/8 w - - 0 1", 21),
         ("6k1/5p2/8/2n5/2N5/5PP1/6K1/8 w - - 0 1", 41),
@@ -301,7 +301,7 @@ fn few_pawns_on_one_wing() {
     ] {
         assert_eq!(white_scale(fen), scale, "{fen}");
     }
-    // A minor piece more wins with two pawns, unless a queen may give perpetual check.
+    // An extra minor piece wins with two pawns, unless a queen may give perpetual check.
     assert_eq!(white_scale("6k1/5ppp/8/2r5/8/8/1R3PP1/3N2K1 w - - 0 1"), 54);
     assert_eq!(white_scale("6k1/p4ppp/8/2r5/8/8/1R3PP1/3N2K1 w - - 0 1"), SCALE_NORMAL);
     assert_eq!(white_scale("6k1/p4ppp/8/2q5/8/P7/1Q3PP1/3N2K1 w - - 0 1"), 43);
@@ -347,7 +347,7 @@ fn no_pawns() {
 #[test]
 fn next_to_nothing_is_left_of_a_lead_that_does_not_win() {
     for fen in [
-        // The wrong bishop, the king in the corner, also with a pawn in the way or more bishops.
+        // The wrong bishop with the king in the corner, even with a pawn in the way or more bishops.
         "k7/8/1K6/8/3B4/8/P7/8 w - - 0 1",
         "k7/8/8/p7/P3K3/4B3/8/8 b - - 0 1",
         "1k6/8/1K6/8/P7/4B3/P7/6B1 w - - 0 1",

@@ -5,8 +5,8 @@ use super::paint::Paint;
 use bartizan_types::{File, Rank, Square};
 use std::fmt;
 
-/// A board of text: each square with its piece, and below it what the piece adds to its own side in pawns. Any
-/// evaluation can draw the worths that it finds.
+/// A text board: each square with its piece, and below it the worth of the piece for its own side in pawns. It can show
+/// the worths of any evaluation.
 ///
 /// ```
 /// use bartizan_eval::WorthBoard;
@@ -26,15 +26,15 @@ pub struct WorthBoard<'p> {
 }
 
 impl<'p> WorthBoard<'p> {
-    /// A board with these pieces, if `pawn` internal centipawns are shown as one pawn; [`WdlModel::half_won`] gives
-    /// them for the material of a position.
+    /// A board with these pieces, on which `pawn` internal centipawns are shown as one pawn; [`WdlModel::half_won`]
+    /// gives them for the material of a position.
     ///
     /// [`WdlModel::half_won`]: crate::WdlModel::half_won
     pub fn new(pieces: &'p [PieceWorth], pawn: f64) -> Self {
         Self { pieces, pawn, paint: Paint::Plain }
     }
 
-    /// The same board with ANSI colours, for a terminal: what helps the owner is green, what harms it red.
+    /// The same board with ANSI colours, for a terminal: green for what helps the owner, red for what harms it.
     #[must_use]
     pub fn colored(self) -> Self {
         self.painted(Paint::Ansi)
@@ -44,7 +44,7 @@ impl<'p> WorthBoard<'p> {
         Self { paint, ..self }
     }
 
-    /// The worth in seven columns.
+    /// The worth, seven columns wide.
     fn worth(&self, it: &PieceWorth) -> String {
         let Some(worth) = it.pawns(self.pawn) else { return " ".repeat(7) };
         let decimals = if worth.abs() < 100.0 { 2 } else { 1 };

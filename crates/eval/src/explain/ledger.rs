@@ -15,9 +15,9 @@ pub(super) struct Entry {
     pub(super) square: Option<Square>,
     /// The term.
     pub(super) term: Term,
-    /// The place in the term's table.
+    /// The index in the term's table.
     pub(super) place: usize,
-    /// The weight, as often as it counts, for `side`.
+    /// The weight times its count, for `side`.
     pub(super) worth: Halves,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The weights that enter the score as they are, with their groups.
+    /// The weights that enter the score linearly, with their groups.
     pub(super) fn linear(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.term.kind == Kind::Linear)
     }

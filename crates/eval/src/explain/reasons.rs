@@ -1,4 +1,4 @@
-//! The evaluation in sentences: each feature of the position that one side has and the other has not, with its worth.
+//! The evaluation in sentences: each feature of the position that one side has and the other lacks, with its worth.
 
 use super::Explanation;
 use super::ledger::Ledger;
@@ -8,8 +8,8 @@ use crate::weights::Group;
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType, Square};
 
-/// A feature that both sides have counts as balanced when the two are worth nearly the same: when the weaker one has at
-/// least half the worth of the other.
+/// A feature that both sides have counts as balanced if the lesser one has at least this share of the worth of the
+/// other.
 const BALANCED: f64 = 0.5;
 
 /// Something that the evaluation counts for one side, in words.
@@ -18,11 +18,11 @@ const BALANCED: f64 = 0.5;
 pub struct Reason {
     /// A sentence: "White's rook on d1 controls the open d-file".
     pub text: String,
-    /// What it adds to the score, from White's view, in internal centipawns.
+    /// Its contribution to the score, from White's view, in internal centipawns.
     pub worth: f64,
 }
 
-/// All reasons for the value of `position`, the weightiest first.
+/// All reasons for the value of `position`, most important first.
 pub(super) fn reasons(position: &Position, ledger: &Ledger, explanation: &Explanation) -> Vec<Reason> {
     let taper = |halves| explanation.tapered(halves);
     let mut reasons = Vec::new();
@@ -76,7 +76,7 @@ fn shared_kind(position: &Position, square: Square) -> Option<PieceType> {
     (count(Color::White) == count(Color::Black)).then_some(kind)
 }
 
-/// Leaves out what both sides have.
+/// Leaves out features that both sides have.
 fn without_balanced(mut points: Vec<Point<'_>>) -> Vec<Point<'_>> {
     points.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
     let (mut white, mut black): (Vec<_>, Vec<_>) = points.into_iter().partition(|point| point.side.is_white());
@@ -108,7 +108,7 @@ fn difference(points: Vec<Point<'_>>, is_whites: impl Fn(f64, f64) -> bool) -> V
     vec![Point { side, worth, main: None, ..first }]
 }
 
-/// The danger to each king, unless both are in nearly the same.
+/// The danger to each king, unless both are in nearly equal danger.
 fn danger(position: &Position, explanation: &Explanation) -> Vec<Reason> {
     let row = explanation.row(Group::Danger);
     let point = |side: Color, halves| Point {

@@ -6,7 +6,7 @@ use crate::formula::{FULL_SCALE, Halves};
 use crate::{ORDINARY_MAX, Phase};
 use std::fmt;
 
-/// How many reasons stand above the table.
+/// The number of reasons above the table.
 const REASONS: usize = 3;
 
 /// An explanation with ANSI colours; made by [`Explanation::colored`].

@@ -1,11 +1,11 @@
-//! What the terms of the evaluation mean, as sentences. Each linear term belongs to exactly one topic.
+//! The meaning of the evaluation terms, as sentences. Each linear term belongs to exactly one topic.
 
 use super::ledger::Entry;
 use crate::weights::*;
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType, Square};
 
-/// A feature of the position before it is put into words.
+/// A feature of the position, before it is formatted as a sentence.
 pub(super) struct Point<'p> {
     pub(super) position: &'p Position,
     /// The side that has it.
@@ -14,20 +14,20 @@ pub(super) struct Point<'p> {
     pub(super) square: Option<Square>,
     /// The kind of pieces that it concerns, if there is one kind and both sides have the same number of it.
     pub(super) kind: Option<PieceType>,
-    /// The part of it that counts most: a term and a place in the term's table.
+    /// Its largest part: a term and an index in the term's table.
     pub(super) main: Option<Entry>,
-    /// What it adds to the score of `side`, in internal centipawns.
+    /// Its contribution to the score of `side`, in internal centipawns.
     pub(super) worth: f64,
 }
 
 impl Point<'_> {
-    /// What it adds to the score, from White's view, in internal centipawns.
+    /// Its contribution to the score, from White's view, in internal centipawns.
     pub(super) fn for_white(&self) -> f64 {
         if self.side.is_white() { self.worth } else { -self.worth }
     }
 }
 
-/// How the counts of a topic are put together.
+/// How the counts of a topic are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
     /// One sentence for each piece.
@@ -40,7 +40,7 @@ pub(super) enum Scope {
     Kind,
 }
 
-/// Terms that make one sentence.
+/// Terms that form one sentence.
 pub(super) struct Topic {
     pub(super) terms: &'static [Term],
     pub(super) scope: Scope,
@@ -146,7 +146,7 @@ fn material(point: &Point<'_>) -> String {
     match (surplus(point.position, point.side), surplus(point.position, !point.side)) {
         (Some(more), None) => format!("{us} is ahead by {more}"),
         (Some(more), Some(less)) => format!("{us} has {more} for {less}"),
-        // Too little to name: a surplus that is not worth having in this position.
+        // Too little to mention: an advantage worth nothing in this position.
         (None, Some(less)) => format!("{us} is behind by {less}, which counts for little here"),
         (None, None) => format!("{us} has the better balance of material"),
     }

@@ -1,4 +1,4 @@
-//! King and pawn against king, solved: a table of 24 KiB tells every win from every draw.
+//! King and pawn against king, solved: a bitbase of 24 KiB distinguishes wins from draws.
 //!
 //! The build script computes the table by retrograde analysis. It is a constant in the program: nothing is loaded or
 //! initialised at run time.
@@ -31,8 +31,8 @@ pub fn is_win(strong: Color, strong_king: Square, pawn: Square, weak_king: Squar
     if matches!(pawn.rank(), Rank::First | Rank::Eighth) {
         return false;
     }
-    // The table holds white pawns on files a to d; other positions are mirrored. This is arithmetic and not a branch,
-    // because the processor would mispredict a branch on the file half of the time.
+    // The table holds white pawns on files a to d; other positions are mirrored. This is arithmetic rather than a
+    // branch, because the processor would mispredict a branch on the file half of the time.
     let mirror = if pawn.file() >= File::E { 7 } else { 0 };
     let mirrored = |square: Square| Square::from_index(square.index() ^ mirror);
     let [strong_king, weak_king] = [strong_king, weak_king].map(|king| mirrored(king.relative_to(strong)));

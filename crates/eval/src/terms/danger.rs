@@ -1,4 +1,4 @@
-//! King danger: several attackers together are worth more than the sum of each alone.
+//! King danger: several attackers together are worth more than the sum of their separate values.
 //!
 //! The weights add up to a danger that enters the middlegame score squared. The idea is Tord Romstad's king safety
 //! table in Glaurung, with a curve in place of the table.
@@ -76,7 +76,7 @@ fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
 
 /// The squares from which a piece of `S` can give check.
 ///
-/// Lines pass through the defender's queen: if it interposed, it would be lost.
+/// Rays pass through the defender's queen, which would be lost if it interposed.
 #[inline(always)]
 fn checks<S: Side, T: Tracer>(context: &Context<'_>, weak: Bitboard, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());

@@ -11,7 +11,7 @@ use bartizan_types::PieceType;
 /// Divides squares · men² in the space term.
 const SPACE_DIVISOR: u32 = 256;
 
-/// Space is `squares · men² / 256`: the more men there are, the more room matters.
+/// Space is `squares · men² / 256`: the more men, the more space matters.
 #[inline(always)]
 pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());

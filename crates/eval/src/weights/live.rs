@@ -17,7 +17,7 @@ pub enum WeightsError {
     /// No term has this name.
     #[error("unknown term '{0}'")]
     UnknownTerm(String),
-    /// The term has another number of weights.
+    /// The term has a different number of weights.
     #[error("term '{name}' has {expected} weights, not {found}")]
     Count {
         /// The term.
@@ -37,7 +37,7 @@ struct Live {
 
 struct Next {
     weights: [PhasedScore; COUNT],
-    /// Set with the copy for use, so that no change comes between the copy and the end of the first use.
+    /// Set together with the copy for use, so that no change can fall between the copy and the end of the first use.
     is_frozen: bool,
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// What `change` accepts is used, even while another thread uses the weights for the first time.
+    /// Every change that `change` accepts takes effect, even while another thread uses the weights for the first time.
     #[test]
     fn no_accepted_change_is_lost() {
         for _ in 0..300 {

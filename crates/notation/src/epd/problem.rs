@@ -5,10 +5,10 @@ use crate::san::San;
 use bartizan_types::Move;
 use std::fmt;
 
-/// A problem of a test suite. It asks for the best moves (`bm`), for anything but the moves to avoid (`am`), for a mate
-/// (`dm`), or for the move with most points, as in the Strategic Test Suite (`c0 "f5=10, Be5=2"`).
+/// A problem of a test suite. It asks for a best move (`bm`), any move except those to avoid (`am`), a mate (`dm`), or
+/// the move with most points, as in the Strategic Test Suite (`c0 "f5=10, Be5=2"`).
 ///
-/// Its [`Display`](fmt::Display) is what the EPD asks for: `bm Nf3 d4`.
+/// Its [`Display`](fmt::Display) shows what the EPD asks for: `bm Nf3 d4`.
 ///
 /// ```
 /// use bartizan_notation::epd::{Epd, Problem};
@@ -56,11 +56,11 @@ impl Problem {
         &self.epd
     }
 
-    /// Whether a move solves the problem. `mate` is the number of moves to the mate that the solver announces: positive
-    /// if the side to move mates.
+    /// Whether a move solves the problem. `mate` is the number of moves to mate that the solver announces: positive if
+    /// the side to move mates.
     pub fn is_solved(&self, mv: Move, mate: Option<i32>) -> bool {
         let best = if self.best.is_empty() && self.mate.is_none() && self.avoid.is_empty() {
-            // The move with most points is the solution if nothing else is asked for.
+            // The move with most points is the solution if the EPD asks for nothing else.
             self.points_of(mv) == self.most_points()
         } else {
             self.best.is_empty() || self.best.contains(&mv)
@@ -77,7 +77,7 @@ impl Problem {
         self.points.iter().find(|(other, _)| *other == mv).map_or(0, |&(_, points)| points)
     }
 
-    /// The points of the best move. A move that is not listed has none, which is better than less.
+    /// The points of the best move. An unlisted move has none, which is better than a negative number.
     pub fn most_points(&self) -> i32 {
         let unlisted =
             self.epd.position.legal_moves().iter().any(|mv| self.points.iter().all(|(other, _)| other != mv));

@@ -1,8 +1,7 @@
 //! Commands in comments: clocks, evaluations, marks and arrows.
 //!
 //! The commands are those of the proposal "PGN: Enhancements" (Andrew Templeton, 2001; `%clk`, `%emt`) and of the
-//! programs of ChessBase and Lichess (`%eval`, `%csl`, `%cal`). Programs that play engine matches write scores without
-//! a command.
+//! programs of ChessBase and Lichess (`%eval`, `%csl`, `%cal`). Match programs write scores without a command.
 
 use super::MatchComment;
 use bartizan_types::{Color, Square};
@@ -80,7 +79,7 @@ impl PgnScore {
     }
 }
 
-/// What the commands of a comment say, and the rest of its text.
+/// The parsed commands of a comment, and the rest of its text.
 ///
 /// ```
 /// use bartizan_notation::pgn::{Annotations, PgnScore};
@@ -104,12 +103,12 @@ pub struct Annotations {
     pub squares: Vec<(MarkColor, Square)>,
     /// `[%cal …]`: arrows, from square to square.
     pub arrows: Vec<(MarkColor, Square, Square)>,
-    /// The rest of the comment, with commands that are not known or not valid. Words are separated by single spaces.
+    /// The rest of the comment, including unknown and invalid commands. Words are separated by single spaces.
     pub text: String,
 }
 
 impl Annotations {
-    /// Reads the commands of a comment. It cannot fail: what is not understood stays in the text.
+    /// Parses the commands of a comment. It cannot fail: what is not understood stays in the text.
     pub fn parse(comment: &str) -> Self {
         let mut read = Self::default();
         let mut text = String::new();
@@ -131,8 +130,8 @@ impl Annotations {
         read
     }
 
-    /// As [`Annotations::parse`], for the comment of a move. Without `[%eval …]` and `[%emt …]`, reads what [programs
-    /// for engine matches](MatchComment) write. The text keeps it.
+    /// Like [`Annotations::parse`], for the comment of a move. Without `[%eval …]` and `[%emt …]`, also reads the
+    /// format of [match programs](MatchComment), which stays in the text.
     pub fn of_move(comment: &str, mover: Color) -> Self {
         let mut read = Self::parse(comment);
         if let Some(MatchComment { score, depth, elapsed }) = MatchComment::parse(&read.text, mover) {
@@ -142,7 +141,7 @@ impl Annotations {
         read
     }
 
-    /// Reads a command. `None` if it is not known or not valid.
+    /// Parses a command; `None` if it is unknown or invalid.
     fn command(&mut self, command: &str) -> Option<()> {
         let (name, value) = command.split_once(char::is_whitespace)?;
         let value = value.trim();
@@ -199,7 +198,7 @@ const CHESSBASE_MATE: i32 = 32_767;
 const CHESSBASE_MATE_PLIES: i32 = 500;
 
 /// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth.
-/// There, a mate in so many plies is 32,767 less them.
+/// There, a mate in `n` plies is 32,767 − `n`.
 fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     let (score, depth) = match text.split_once(',') {
         Some((score, depth)) => (score.trim(), Some(u32::try_from(digits(depth.trim())?).ok()?)),
@@ -214,7 +213,7 @@ fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
         let score = i32::try_from(digits(score)?).ok()?;
         let plies = CHESSBASE_MATE - score;
         let score = if (0..=CHESSBASE_MATE_PLIES).contains(&plies) {
-            // As everywhere, 0 would be no mate.
+            // As elsewhere, 0 would not be a mate.
             PgnScore::Mate(sign * ((plies + 1) / 2).max(1))
         } else {
             PgnScore::Centipawns(sign * score)

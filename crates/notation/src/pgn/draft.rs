@@ -1,4 +1,4 @@
-//! Games that are being read, with every move checked.
+//! Games being read, with every move checked.
 
 use super::tags::{is_derived, variant_of_tag};
 use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
@@ -6,14 +6,14 @@ use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::Variant;
 
-/// Memory of the games before.
+/// Memory reused from earlier games.
 #[derive(Debug, Default)]
 pub(super) struct Spare {
     texts: Vec<String>,
 }
 
 impl Spare {
-    /// The greatest size of a text whose memory is kept.
+    /// The maximum size of a text whose memory is kept.
     const LIMIT: usize = 256;
 
     fn take(&mut self) -> String {
@@ -28,7 +28,7 @@ impl Spare {
     }
 }
 
-/// Fills a game. After its first fault, the rest of the game is skipped.
+/// Fills a game. After its first error, the rest of the game is skipped.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
     game: &'a mut PgnGame,
@@ -38,7 +38,7 @@ pub(super) struct Draft<'a> {
     max_plies: usize,
     /// The number of bytes that may still be stored.
     budget: usize,
-    /// The number of tags read. Those behind them belong to the game before.
+    /// The number of tags read. Any further ones belong to the previous game.
     tags: usize,
     has_tags: bool,
     /// Whether a move was omitted because of `max_plies`.
@@ -47,7 +47,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// The greatest number of bytes to store for a game.
+    /// The maximum number of bytes to store for a game.
     const LIMIT: usize = 1 << 24;
 
     pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut Spare, max_plies: usize) -> Self {
@@ -71,12 +71,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Removes what is left of the game before.
+    /// Removes what is left of the previous game.
     pub(super) fn tidy(self) {
         self.game.tags.truncate(self.tags);
     }
 
-    /// Reserves memory. Returns whether the bytes may be stored; never for a game with a fault.
+    /// Reserves memory. Returns whether the bytes may be stored; never for a game with an error.
     #[inline]
     fn afford(&mut self, bytes: usize) -> Result<bool, PgnErrorKind> {
         match self.budget.checked_sub(bytes) {
@@ -86,7 +86,7 @@ impl<'a> Draft<'a> {
         Ok(self.fault.is_none())
     }
 
-    /// Stores a tag in the place of one of the game before.
+    /// Stores a tag in place of one of the previous game.
     fn put_tag(&mut self, name: &str, value: TagValue<'_>) {
         if self.tags == self.game.tags.len() {
             self.game.tags.push((String::new(), String::new()));
@@ -175,7 +175,7 @@ impl Visitor for Draft<'_> {
     }
 
     fn result(&mut self, result: GameResult) {
-        // `*` leaves what the tag says.
+        // `*` leaves the value of the tag.
         if result != GameResult::Unknown {
             self.game.result = result;
         }

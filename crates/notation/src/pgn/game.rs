@@ -30,8 +30,8 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
-    /// Whether the game is a game of Chess960. One that starts from a position of Chess960
-    /// ([`Position::variant`]) is written as such in any case.
+    /// Whether the game is a game of Chess960. A game that starts from a Chess960 position ([`Position::variant`]) is
+    /// always written as such.
     pub chess960: bool,
     /// The comment before the first move.
     pub comment: Option<String>,
@@ -47,8 +47,8 @@ impl PgnGame {
         Self { tags: Vec::new(), start, chess960: false, comment: None, moves: Vec::new(), result: GameResult::Unknown }
     }
 
-    /// The value of a tag in [`PgnGame::tags`], or of `Result`, `SetUp` or `Variant` as they are written. That of `FEN`
-    /// is [`PgnGame::fen`], and `None` here.
+    /// The value of a tag in [`PgnGame::tags`], or of `Result`, `SetUp` or `Variant` as written to PGN. For `FEN` this
+    /// is `None`: use [`PgnGame::fen`].
     ///
     /// ```
     /// use bartizan_notation::pgn::PgnReader;
@@ -63,8 +63,8 @@ impl PgnGame {
         self.source().get(&self.tags, name)
     }
 
-    /// The value of the tag `FEN` as it is written: `None` if a game of chess starts from the usual position. The
-    /// position itself is [`PgnGame::start`].
+    /// The value of the tag `FEN` as written to PGN: `None` if a game of standard chess starts from the usual position.
+    /// The position itself is [`PgnGame::start`].
     pub fn fen(&self) -> Option<String> {
         self.source().fen()
     }
@@ -96,7 +96,7 @@ impl Default for PgnGame {
     }
 }
 
-/// Copies the moves, and the result if the rules decide the game.
+/// Copies the moves, and the result if the game is decided by the rules.
 impl From<&Game> for PgnGame {
     fn from(game: &Game) -> Self {
         let mut pgn = Self::new(game.start().clone());
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(game.tags, [("White".into(), "c".into()), ("Black".into(), "b".into())]);
     }
 
-    /// What `tag` and `fen` say is what is written.
+    /// `tag` and `fen` return what is written.
     #[test]
     fn tags_that_follow_from_the_fields_are_found() {
         let ending = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();

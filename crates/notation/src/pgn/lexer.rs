@@ -9,7 +9,7 @@ use bartizan_position::Position;
 use bartizan_types::{GameResult, Variant};
 use std::io::Read;
 
-/// What a byte means for a word: 0 if it belongs to the word, [`STOP`] or [`FOREIGN`].
+/// The class of a byte for a word: 0 if it belongs to the word, [`STOP`] or [`FOREIGN`].
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -31,16 +31,16 @@ const STOP: u8 = 1;
 /// The byte is not ASCII.
 const FOREIGN: u8 = 2;
 
-/// The greatest length of a word in bytes; what follows is skipped.
+/// The maximum length of a word in bytes; the rest is skipped.
 const WORD_LIMIT: usize = 1 << 10;
 
-/// The greatest length of a tag in bytes.
+/// The maximum length of a tag in bytes.
 const TAG_LIMIT: usize = 1 << 16;
 
-/// The greatest length of a comment in bytes.
+/// The maximum length of a comment in bytes.
 const COMMENT_LIMIT: usize = 1 << 20;
 
-/// The text with which a line begins that cannot belong to a comment.
+/// The start of a line that cannot belong to a comment.
 pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
 
 impl<R: Read> Window<R> {
@@ -84,13 +84,13 @@ impl<R: Read> Window<R> {
         matches!(self.token_text()[length..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
     }
 
-    /// Skips the move number at the token, if it has full stops. Returns whether it has.
+    /// Skips the move number at the token if it has full stops. Returns whether it had.
     #[inline]
     pub(super) fn move_number(&mut self) -> bool {
         let text = self.token_text();
         let Some(digits) = text.iter().position(|byte| !byte.is_ascii_digit()) else { return false };
         let Some(stops) = text[digits..].iter().position(|&byte| byte != b'.') else { return false };
-        // What is longer is not a number.
+        // Anything longer is not a number.
         let is_number = stops > 0 && text[digits + stops] < 0x80 && digits + stops < WORD_LIMIT;
         if is_number {
             self.at = self.token + digits + stops;
@@ -113,14 +113,14 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Whether a result follows before a blank line, be it behind comments or lines for other programs: all that does
-    /// not begin a game for certain, so that a text which is cut here is read alike.
+    /// Whether a result follows before a blank line, possibly after comments or `%` lines: after anything that does not
+    /// definitely begin a game, so that a text cut here is read in the same way.
     pub(super) fn is_before_result(&mut self) -> bool {
         let (mut length, mut line_ends) = (0, 0);
-        // What ends the comment, and the byte before.
+        // The end of the comment, and the byte before it.
         let (mut closing, mut before) = (None, b' ');
         loop {
-            // The longest result is `1/2-1/2`, and what ends a comment is not much longer.
+            // The longest result is `1/2-1/2`, and the ends of comments are not much longer.
             while self.ahead().len() <= length + NEXT_GAME.len() && self.more() {}
             let Some(rest @ [byte, ..]) = self.ahead().get(length..) else { return false };
             let byte = *byte;
@@ -128,7 +128,7 @@ impl<R: Read> Window<R> {
                 return false;
             }
             match byte {
-                // As in a comment that is read: its brace is missing.
+                // As when a comment is read: its brace is missing.
                 b'\n' if rest[1..].starts_with(NEXT_GAME) => return false,
                 _ if closing.is_some() => {
                     closing = closing.filter(|&end| end != byte);
@@ -203,14 +203,13 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Skips words of the movetext that are neither results nor bring anything but moves, numbers and glyphs, and
-    /// comments of one line.
+    /// Skips words of the movetext that are only moves, numbers and glyphs, not results, and one-line comments.
     pub(super) fn skip_plain(&mut self) {
         loop {
             let text = self.ahead();
             let length = skipped_length(text);
             let is_end = length == text.len();
-            // To the start of the last word: it may be a result, or continue behind the window.
+            // To the start of the last word: it may be a result, or continue beyond the window.
             let ends_word = |&byte: &u8| is_blank(byte) || byte == b'}';
             let word = text[..length].iter().rposition(ends_word).map_or(0, |end| end + 1);
             if is_end && word == 0 && length > WORD_LIMIT {
@@ -228,7 +227,7 @@ impl<R: Read> Window<R> {
     /// Reads the comment in braces at the token. Returns the length of its text; the text begins after the brace.
     /// Where another game seems to begin, the closing brace is missing, and the games that follow are not skipped.
     ///
-    /// If the text is not `wanted`, the token may be given up.
+    /// If the text is not `wanted`, the token may be discarded.
     #[inline]
     pub(super) fn comment(&mut self, wanted: bool) -> Result<usize, PgnErrorKind> {
         let mut length = 1;
@@ -283,8 +282,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the comment after the semicolon at the token, to the end of the line, be it that of Unix, Windows or an
-    /// old Macintosh. Returns the length of its text.
+    /// Reads the comment after the semicolon at the token, to the end of the line: `\n`, `\r\n` or `\r`. Returns the
+    /// length of its text.
     pub(super) fn line_comment(&mut self) -> Result<usize, PgnErrorKind> {
         let mut length = 1;
         loop {
@@ -308,7 +307,7 @@ impl<R: Read> Window<R> {
     }
 }
 
-/// The length of the text before something other than moves, numbers, glyphs and comments of one line.
+/// The length of the text before anything other than moves, numbers, glyphs and one-line comments.
 fn skipped_length(text: &[u8]) -> usize {
     let mut length = plain_length(text);
     loop {
@@ -330,8 +329,8 @@ fn skipped_length(text: &[u8]) -> usize {
     }
 }
 
-/// [`plain_length`] behind a comment: words between comments are short, and only for long texts do vector instructions
-/// pay off.
+/// [`plain_length`] after a comment: the text between comments is short, and vector instructions pay off only for long
+/// texts.
 fn near_plain_length(text: &[u8]) -> usize {
     let near = &text[..text.len().min(16)];
     near.iter().position(|&byte| SPECIAL[usize::from(byte)]).unwrap_or_else(|| plain_length(text))
@@ -342,7 +341,7 @@ fn near_plain_length(text: &[u8]) -> usize {
 fn plain_length(text: &[u8]) -> usize {
     let (chunks, rest) = text.as_chunks::<16>();
     for (index, chunk) in chunks.iter().enumerate() {
-        // One byte for each of the text, which the compiler finds with vector instructions, as one number.
+        // One flag byte for each byte of the text, computed with vector instructions and read as one number.
         let special = u128::from_le_bytes(chunk.map(|byte| u8::from(is_special(byte))));
         if special != 0 {
             return 16 * index + (special.trailing_zeros() / 8) as usize;
@@ -379,7 +378,7 @@ const fn is_special(byte: u8) -> bool {
 /// A tag: distances from the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
-    /// The name, if it is one of the usual.
+    /// The name, if it is a common one.
     pub(super) known_name: Option<&'static str>,
     name: (usize, usize),
     value: (usize, usize),
@@ -423,7 +422,7 @@ static NAME: [bool; 256] = {
     name
 };
 
-/// The names of tags that most games have, which need no check.
+/// The names of common tags, which need no check.
 fn known_name(name: &[u8]) -> Option<&'static str> {
     Some(match name {
         b"Event" => "Event",
@@ -463,7 +462,7 @@ enum Parsed {
     Unfinished,
 }
 
-/// Parses the tag at the start of a text, which is the whole rest of the input if it has `ended`.
+/// Parses the tag at the start of a text, which is all the remaining input if it has `ended`.
 fn parse_tag(text: &[u8], ended: bool) -> Parsed {
     // The end of the input is the end of a line.
     let end = if ended { Some(b'\n') } else { None };
@@ -525,7 +524,7 @@ fn parse_tag(text: &[u8], ended: bool) -> Parsed {
     }
 }
 
-/// The meaning of a word of the movetext.
+/// The kind of a word of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol<'a> {
     /// A word to skip, such as a move number.
@@ -538,7 +537,7 @@ pub(super) enum Symbol<'a> {
     Move(MoveText<'a>, [Option<Nag>; 2]),
 }
 
-/// Whether a word is a move without a glyph. `false` says nothing.
+/// Whether a word is a move without a glyph. `false` is inconclusive.
 #[inline]
 pub(super) fn is_plain_move(word: &[u8]) -> bool {
     match word {
@@ -586,7 +585,7 @@ pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
     }
 }
 
-/// Separates a move from the glyphs behind it: one of the move, such as `!?`, and one of the position, such as `+-`.
+/// Separates a move from the glyphs after it: one for the move, such as `!?`, and one for the position, such as `+-`.
 #[inline]
 fn with_glyphs(word: &[u8]) -> Symbol<'_> {
     if ends_plainly(word) {
@@ -597,7 +596,7 @@ fn with_glyphs(word: &[u8]) -> Symbol<'_> {
     Symbol::Move(MoveText(text), [first, second])
 }
 
-/// Whether a word ends with no glyph for certain.
+/// Whether a word definitely ends without a glyph.
 #[inline]
 fn ends_plainly(word: &[u8]) -> bool {
     match word {
@@ -608,7 +607,7 @@ fn ends_plainly(word: &[u8]) -> bool {
     }
 }
 
-/// Separates the glyph at the end of a word. Marks without a meaning, such as `!!!`, are left out.
+/// Separates the glyph at the end of a word. Marks without a meaning, such as `!!!`, are dropped.
 fn split_glyph(word: &[u8]) -> (&[u8], Option<Nag>) {
     if ends_plainly(word) {
         return (word, None);
@@ -654,7 +653,7 @@ pub(super) fn begins_moves(word: &[u8]) -> bool {
     match (number, classify(rest)) {
         ([b'0'..=b'9', .., last], _) if !last.is_ascii_digit() => true,
         (_, Symbol::Move(text, _)) => {
-            // Not by the reader of moves: with one more caller, it is no longer inlined where speed matters.
+            // Does not call the move parser: with another caller, it would no longer be inlined where speed matters.
             let start = Position::startpos_ref();
             let is = |other: &str| text.0.iter().filter(|&&byte| byte != b'-').eq(other.as_bytes());
             start.legal_moves().iter().any(|&mv| {
@@ -668,7 +667,7 @@ pub(super) fn begins_moves(word: &[u8]) -> bool {
     }
 }
 
-/// The text of a comment whose text has this length and begins one byte after the start of `text`.
+/// The comment whose text has this length and begins one byte after the start of `text`.
 pub(super) fn comment_text(text: &[u8], length: usize) -> Comment<'_> {
     Comment(&text[1..=length])
 }

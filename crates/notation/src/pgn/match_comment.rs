@@ -1,13 +1,13 @@
-//! The comments in which programs for engine matches say what an engine thought of its move.
+//! The comments in which match programs record an engine's search for a move.
 
 use super::PgnScore;
 use super::annotations::{digits, duration, hundredths, sign};
 use bartizan_types::Color;
 use std::time::Duration;
 
-/// What a program for engine matches has written about a move.
+/// The search data that a match program has written about a move.
 ///
-/// It reads what these programs write:
+/// The following formats are read:
 ///
 /// | comment | program |
 /// |---|---|
@@ -16,8 +16,8 @@ use std::time::Duration;
 /// | `+0.57 17/28 583 363004` | OpenBench: score for the mover, depth and deepest ply, milliseconds, nodes |
 /// | `d=16, sd=51, mt=161000, …, wv=1.08` | TCEC: depth, milliseconds, score for White |
 ///
-/// Commands such as `[%clk 0:01:00]` may stand in front. A score for the mover has a sign, unless it is zero, and a
-/// point or a mate, so that it is no word of an annotator.
+/// Commands such as `[%clk 0:01:00]` may precede it. A score for the mover has a sign, unless it is zero, and a decimal
+/// point or a mate, to distinguish it from an annotator's text.
 ///
 /// ```
 /// use bartizan_notation::pgn::{MatchComment, PgnScore};
@@ -38,10 +38,10 @@ pub struct MatchComment {
 }
 
 impl MatchComment {
-    /// Reads the comment of a move. `None` if no program for engine matches has written it.
+    /// Parses the comment of a move; `None` if it is not in the format of a match program.
     pub fn parse(comment: &str, mover: Color) -> Option<Self> {
         let text = without_commands(comment);
-        // Most comments are of people.
+        // Most comments are written by people.
         if !text.starts_with(['+', '-', '0', '.', 'M', '#', 'd']) {
             return None;
         }
@@ -55,7 +55,7 @@ impl MatchComment {
             None => (first, words.next().filter(|word| word.contains('/'))?, false),
         };
         let score = of_mover(score)?;
-        // Some write the deepest ply behind the depth.
+        // Some programs write the deepest ply after the depth.
         let mut depths = depths.split('/').map(digits);
         let depth = u32::try_from(depths.next()??).ok()?;
         if depths.any(|depth| depth.is_none()) {
@@ -71,7 +71,7 @@ impl MatchComment {
     }
 }
 
-/// The text behind the commands in front of it.
+/// The text after any commands.
 fn without_commands(comment: &str) -> &str {
     let mut text = comment.trim_start();
     while text.starts_with("[%")

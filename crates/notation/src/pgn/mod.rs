@@ -1,7 +1,8 @@
 //! Portable Game Notation (PGN): games with tags, moves in SAN, comments and results.
 //!
 //! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). The readers accept nearly
-//! everything that programs write, continue after an invalid game, and hold neither a file nor a line in memory.
+//! everything that programs write, continue after an invalid game, and hold neither a whole file nor a whole line in
+//! memory.
 //!
 //! | reader         | what it yields                                                                             |
 //! |----------------|--------------------------------------------------------------------------------------------|

@@ -10,7 +10,7 @@ pub struct Nag(
     pub u8,
 );
 
-/// The glyphs that are written in place of a number, with the number. The first of a number is the one to write.
+/// The glyphs that may replace a number, with the number. The first one for each number is written.
 const GLYPHS: [(&str, u8); 24] = [
     ("!", 1),
     ("?", 2),
@@ -38,8 +38,8 @@ const GLYPHS: [(&str, u8); 24] = [
     ("\u{2a00}", 22),
 ];
 
-/// The letters that Scid writes in place of a number: various moves, an editorial comment, a novelty, a diagram. No
-/// move is written so.
+/// The letters that Scid writes in place of a number: various moves, an editorial comment, a novelty, a diagram. They
+/// are distinct from all moves.
 const LETTERS: [(&str, u8); 4] = [("R", 144), ("RR", 145), ("N", 146), ("D", 201)];
 
 impl Nag {
@@ -56,7 +56,7 @@ impl Nag {
     /// `?!`
     pub const DUBIOUS: Self = Self(6);
 
-    /// The glyph of the number, if it has one of the usual: `!`, `?`, `!!`, `??`, `!?`, `?!`, `=`, `±` and so on.
+    /// The symbol of the number, if it has a usual one: `!`, `?`, `!!`, `??`, `!?`, `?!`, `=`, `±` and so on.
     pub fn glyph(self) -> Option<&'static str> {
         GLYPHS.iter().find(|&&(_, number)| number == self.0).map(|&(glyph, _)| glyph)
     }
@@ -66,21 +66,21 @@ impl Nag {
         GLYPHS.iter().chain(&LETTERS).find(|&&(known, _)| known == glyph).map(|&(_, number)| Self(number))
     }
 
-    /// The text in front of the longest glyph with which it ends, if any, and that glyph.
+    /// Splits off the longest glyph at the end of a text, if any.
     pub(super) fn split_glyph(text: &[u8]) -> Option<(&[u8], Self)> {
         let ends = GLYPHS.iter().filter_map(|&(glyph, number)| Some((text.strip_suffix(glyph.as_bytes())?, number)));
         let (text, number) = ends.filter(|(text, _)| !text.is_empty()).min_by_key(|(text, _)| text.len())?;
         Some((text, Self(number)))
     }
 
-    /// Whether the glyph says how good the move is, and not the position: `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    /// Whether the glyph judges the move rather than the position: `!`, `?`, `!!`, `??`, `!?`, `?!`.
     pub const fn is_of_move(self) -> bool {
         matches!(self.0, 1..=6)
     }
 }
 
-/// The glyphs of a move of a [`PgnMove`](super::PgnMove): a slice of at most five, so that a move takes no memory
-/// elsewhere for them. Further ones are dropped; a [`GameTree`](super::GameTree) has any number.
+/// The glyphs of a [`PgnMove`](super::PgnMove): at most five, stored inline without an allocation. Further ones are
+/// dropped; a [`GameTree`](super::GameTree) keeps any number.
 ///
 /// ```
 /// use bartizan_notation::pgn::{Nag, Nags};
@@ -92,13 +92,13 @@ impl Nag {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Nags {
-    /// Those behind the length are zero.
+    /// Those beyond the length are zero.
     glyphs: [Nag; Self::MAX],
     len: u8,
 }
 
 impl Nags {
-    /// The greatest number of glyphs.
+    /// The maximum number of glyphs.
     pub const MAX: usize = 5;
 
     /// Appends a glyph, unless there are [`Nags::MAX`].
@@ -139,7 +139,7 @@ impl fmt::Debug for Nags {
     }
 }
 
-/// As PGN writes it: `$1`.
+/// The PGN form: `$1`.
 impl fmt::Display for Nag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "${}", self.0)

@@ -16,11 +16,11 @@ use std::ops::Range;
 pub struct Chunk {
     /// The number of the part, from 0.
     pub number: usize,
-    /// The line of the file with which it begins, from 1.
+    /// The line of the file on which it begins, from 1.
     pub first_line: usize,
-    /// Whether it has whole games.
+    /// Whether it contains whole games.
     pub kind: ChunkKind,
-    /// The column with which it begins, from 1.
+    /// The column at which it begins, from 1.
     first_column: usize,
     bytes: Vec<u8>,
 }
@@ -52,8 +52,8 @@ impl Chunk {
         TreeReader::from(self.parser())
     }
 
-    /// Reads the games with a visitor; see [`Chunk::games`]. A game of which only the beginning is here has the fault
-    /// [`PgnErrorKind::TooLong`](super::PgnErrorKind::TooLong) at its end; its rest is not read.
+    /// Reads the games with a visitor; see [`Chunk::games`]. A game of which only the beginning is here ends with the
+    /// error [`PgnErrorKind::TooLong`](super::PgnErrorKind::TooLong); its rest is not read.
     pub fn parser(&self) -> PgnParser<&[u8]> {
         let bytes = if self.kind == ChunkKind::Rest { &[] } else { self.as_bytes() };
         let parser = PgnParser::of_bytes(bytes).first_place(self.first_line, self.first_column);
@@ -98,18 +98,18 @@ impl Chunk {
     }
 }
 
-/// The line and the column behind a text that begins at a place.
+/// The line and the column after a text that begins at a place.
 fn place_after(text: &[u8], place: (usize, usize)) -> (usize, usize) {
     // A byte order mark has no column.
     let text = if place == (1, 1) { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
     advance(text, place)
 }
 
-/// Iterator over the parts of a PGN file. They have about 1 MiB each, so that the memory is constant.
+/// Iterator over the parts of a PGN file. They have about 1 MiB each, so memory use is constant.
 ///
 /// A part ends where a line with the tag `Event` follows a line of movetext. If there is no such line, the text is
-/// searched for the last beginning of a game, and if the part is a single game, it grows; a game of more than 16 MiB is
-/// cut, see [`ChunkKind`]. All parts in order are the file. After an I/O error, the iterator ends.
+/// searched for the last beginning of a game. If the part is a single game, it grows; a game of more than 16 MiB is
+/// cut, see [`ChunkKind`]. The parts in order make up the file. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct Chunks<R> {
     reader: R,
@@ -118,10 +118,10 @@ pub struct Chunks<R> {
     number: usize,
     /// The line and the column at which they begin.
     place: (usize, usize),
-    /// The usual size of a part, and the greatest one.
+    /// The usual and the maximum size of a part.
     size: usize,
     limit: usize,
-    /// Whether the last part was of a game that has been cut.
+    /// Whether the last part was of a game that was cut.
     is_cut: bool,
     ended: bool,
 }
@@ -189,7 +189,7 @@ impl<R: Read> Chunks<R> {
         Ok(Some(chunk))
     }
 
-    /// The end of the text that belongs to a game that has been cut, or of a part of it.
+    /// The end of the text that belongs to a game that was cut, or of a part of it.
     fn end_of_rest(&mut self) -> usize {
         if let Some(next) = next_tags(&self.bytes) {
             self.is_cut = false;
@@ -217,15 +217,15 @@ impl<R: Read> Iterator for Chunks<R> {
     }
 }
 
-/// The last beginning of a game, except the start of the text, which begins at `place` and goes on behind its end.
+/// The last beginning of a game, except the start of the text, which begins at `place` and continues beyond its end.
 fn last_game(text: &[u8], place: (usize, usize)) -> Option<usize> {
     let last = |text: &[u8], certain| {
         let games = cut_games(text, place);
         let is_start = |game: &&CutGame| game.is_certain && (1..=certain).contains(&game.start);
         games.iter().skip(1).rfind(is_start).map(|game| game.start)
     };
-    // No tag and no word goes beyond the end of a line. Within a line, what seems to be one near the end may be
-    // something else.
+    // No tag or word extends beyond the end of a line. Within a line, what looks like one near the end may be something
+    // else.
     let lines = memchr::memrchr(b'\n', text).and_then(|newline| last(&text[..=newline], newline));
     lines.or_else(|| last(text, text.len().checked_sub(1 << 16)?))
 }
@@ -247,7 +247,7 @@ fn next_tags(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// The last place where a game certainly begins, except the start of the text.
+/// The last place where a game definitely begins, except the start of the text.
 fn last_boundary(text: &[u8]) -> Option<usize> {
     let mut end = text.len();
     while let Some(newline) = text[..end].iter().rposition(|&byte| byte == b'\n') {
@@ -259,13 +259,13 @@ fn last_boundary(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether a text begins with a tag `Event` for certain.
+/// Whether a text definitely begins with a tag `Event`.
 fn begins_with_event(text: &[u8]) -> bool {
     text.starts_with(NEXT_GAME) && parse_plain_tag(text).is_some()
 }
 
-/// Whether the last line that is not blank ends in movetext for certain: with a word, and without a beginning or end of
-/// a comment or a tag anywhere.
+/// Whether the last non-blank line definitely ends in movetext: with a word, and without the beginning or end of a
+/// comment or tag anywhere.
 fn ends_in_movetext(text: &[u8]) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'*';
     let text = text.trim_ascii_end();
@@ -276,8 +276,7 @@ fn ends_in_movetext(text: &[u8]) -> bool {
 /// Reads a PGN file with several threads. Each part of it is passed to `work`, and the results to `sink`, which runs in
 /// the calling thread, in the [`Order`] of the parts or not.
 ///
-/// The memory is constant: no thread is more than a few parts ahead. If the system provides fewer threads, fewer are
-/// used.
+/// Memory use is constant: no thread is more than a few parts ahead. If fewer threads can be started, fewer are used.
 ///
 /// ```
 /// use bartizan_notation::pgn::{Order, read_parallel};
@@ -292,7 +291,7 @@ fn ends_in_movetext(text: &[u8]) -> bool {
 /// ```
 ///
 /// # Errors
-/// The input cannot be read. What precedes has been passed to `sink`.
+/// The input cannot be read. Results of the preceding parts have been passed to `sink`.
 ///
 /// # Panics
 /// If `work` or `sink` does.

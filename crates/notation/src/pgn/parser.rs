@@ -9,10 +9,10 @@ use crate::text::{self, number_length};
 use bartizan_types::GameResult;
 use std::io::Read;
 
-/// Reads the games of a PGN file and tells a [`Visitor`] what they consist of. It does not check moves.
+/// Reads the games of a PGN file and passes their parts to a [`Visitor`]. It does not check moves.
 ///
 /// It needs no buffered reader. It keeps a window of the input in memory: 64 KiB, or as much as the longest tag or
-/// comment takes, at most 2 MiB. Nothing is allocated for a token, however long a line or deep a variation is.
+/// comment takes, at most 2 MiB. Tokens need no allocation, however long a line or deep a variation is.
 ///
 /// ```
 /// use bartizan_notation::pgn::{Comment, MoveText, PgnErrorKind, PgnParser, Visitor};
@@ -58,11 +58,11 @@ pub struct PgnParser<R> {
     start: usize,
     /// Whether the last game has ended with its result.
     is_behind_result: bool,
-    /// The fault of a comment behind it, which belongs to the next game.
+    /// The error of a comment after it, which belongs to the next game.
     fault_behind: Option<PgnErrorKind>,
 }
 
-/// The result of a game that both sides have lost.
+/// The result of a game that both sides lost.
 const LOST_BY_BOTH: &[u8] = b"0-0";
 
 /// Whether a character of a word separates words: white space of several bytes, or a byte order mark.
@@ -70,18 +70,18 @@ fn is_gap(c: char) -> bool {
     text::is_blank(c) || c == '\u{feff}'
 }
 
-/// What is known of a game that is being read.
+/// The state of the game being read.
 #[derive(Debug, Default)]
 struct State {
     has_tags: bool,
     has_event: bool,
-    /// Whether both sides have lost by the tag `Result`.
+    /// Whether both sides lost according to the tag `Result`.
     is_lost_by_both: bool,
     /// Whether the movetext has begun.
     begun: bool,
     /// Whether something other than comments has been read.
     is_game: bool,
-    /// The offset of the first comment in front of that.
+    /// The offset of the first comment before that.
     comment: Option<usize>,
     /// The number of open variations.
     depth: usize,
@@ -141,7 +141,7 @@ impl<R: Read> PgnParser<R> {
         self.start
     }
 
-    /// Says whether the input is the beginning of a longer one: then a game that reaches its end is too long.
+    /// Sets whether the input is the beginning of a longer one: then a game that reaches its end is too long.
     #[must_use]
     pub(super) fn cut(mut self, is_cut: bool) -> Self {
         self.is_cut = is_cut;
@@ -158,7 +158,7 @@ impl<R: Read> PgnParser<R> {
         self.window.place().0
     }
 
-    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// The text of the last game from its first error on, at most 16 MiB. Empty if the game has no error, or without
     /// [`PgnParser::keep_rest`].
     pub fn rest(&self) -> &[u8] {
         &self.rest
@@ -167,7 +167,7 @@ impl<R: Read> PgnParser<R> {
     /// Reads the next game. Returns what [`Visitor::end_game`] returns, or `None` at the end of the input.
     ///
     /// # Errors
-    /// [`PgnErrorKind::Io`] if the input cannot be read. Faults of the text are no errors: see [`Visitor::fault`].
+    /// [`PgnErrorKind::Io`] if the input cannot be read. Errors of the text go to [`Visitor::fault`] instead.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, PgnError> {
         self.games += 1;
         self.rest.clear();
@@ -255,7 +255,7 @@ impl<R: Read> PgnParser<R> {
         Ok(Some(visitor.end_game()))
     }
 
-    /// Skips what follows a result and begins no game, up to a blank line: a second result, be it behind a comment, or
+    /// Skips text after a result that begins no game, up to a blank line: a second result, possibly after a comment, or
     /// words such as `White wins`.
     fn skip_behind_result(&mut self) {
         let mut depth = 0_usize;
@@ -270,7 +270,7 @@ impl<R: Read> PgnParser<R> {
                     depth = depth.saturating_sub(1);
                 }
                 b'%' if self.window.is_line_start() => self.window.skip_line(),
-                // Where such a comment does not end, another game may begin.
+                // Where such a comment is not closed, another game may begin.
                 b'{' if depth > 0 => drop(self.window.comment(false)),
                 b';' if depth > 0 => drop(self.window.line_comment()),
                 b'{' | b';' => {
@@ -302,7 +302,7 @@ impl<R: Read> PgnParser<R> {
         }
     }
 
-    /// Handles a tag. Returns whether it belongs to the next game, and then leaves it to be read again.
+    /// Handles a tag. Returns whether it belongs to the next game; it is then left to be read again.
     fn tag<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) -> bool {
         let tag = match self.window.tag() {
             Ok(tag) => tag,
@@ -401,7 +401,7 @@ impl<R: Read> PgnParser<R> {
             return self.foreign_word(length, visitor, state);
         }
         let is_number = first.is_ascii_digit();
-        // Where nothing is wanted, only a result matters.
+        // While skipping, only a result matters.
         if state.muted.is_some() && (state.depth > 0 || !is_number) {
             self.window.end_word(length);
             return false;
@@ -433,15 +433,15 @@ impl<R: Read> PgnParser<R> {
         ends
     }
 
-    /// Whether the word at the token is the result `0-0`, which also is castling: at the end of a game that has this
-    /// result by its tag.
+    /// Whether the word at the token is the result `0-0` rather than castling: at the end of a game whose tag has this
+    /// result.
     #[cold]
     fn is_lost_by_both(&mut self, length: usize, state: &State) -> bool {
         state.depth == 0 && &self.window.token_text()[..length] == LOST_BY_BOTH && self.window.is_last_word()
     }
 
-    /// Handles a word that is not ASCII: it may contain white space that a byte does not show, and the byte order mark
-    /// of a file that was appended to another.
+    /// Handles a word that is not ASCII: it may contain multi-byte white space, or the byte order mark of a file that
+    /// was appended to another.
     #[cold]
     fn foreign_word<V: Visitor>(&mut self, length: usize, visitor: &mut V, state: &mut State) -> bool {
         let text = text::decode(&self.window.token_text()[..length]).into_owned();
@@ -462,7 +462,7 @@ impl<R: Read> PgnParser<R> {
         ends
     }
 
-    /// Handles a word of the movetext, which has begun. Returns whether it ends the game, and what the visitor says.
+    /// Handles a word of the movetext, which has begun. Returns whether it ends the game, and the visitor's result.
     #[inline]
     fn symbol<V: Visitor>(symbol: Symbol<'_>, visitor: &mut V, state: &mut State) -> (bool, Result<(), PgnErrorKind>) {
         let wanted = state.muted.is_none();
@@ -491,7 +491,7 @@ impl<R: Read> PgnParser<R> {
             state.begun = true;
             self.begin_game(state);
             if visitor.begin_moves() == Interest::Skip {
-                // Nothing brings the interest back.
+                // Once skipped, a movetext stays skipped.
                 state.muted = Some(usize::MAX);
             }
         }
@@ -535,7 +535,7 @@ mod tests {
     use super::*;
     use crate::pgn::{GameResult, MoveText, Nag, TagValue};
 
-    /// Notes the values of tags, moves and results, and skips the movetext of some games.
+    /// Records the values of tags, moves and results, and skips the movetext of some games.
     #[derive(Default)]
     struct Notes {
         text: String,

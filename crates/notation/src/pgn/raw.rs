@@ -1,4 +1,4 @@
-//! Parts of a game as they stand in the input.
+//! Parts of a game as they appear in the input.
 
 use super::lexer::append_words;
 use super::scan::is_plain;
@@ -29,7 +29,7 @@ impl<'a> MoveText<'a> {
         san::is_null(self.0)
     }
 
-    /// Finds the legal move that the text means; see [`parse_san`](crate::san::parse_san).
+    /// Finds the legal move that the text denotes; see [`parse_san`](crate::san::parse_san).
     ///
     /// # Errors
     /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
@@ -54,7 +54,7 @@ impl<'a> TagValue<'a> {
         self.raw
     }
 
-    /// Where the whole tag is in the input, in bytes: from `[` to `]`.
+    /// The byte range of the whole tag in the input, from `[` to `]`.
     pub fn range(self) -> Range<usize> {
         self.range.0..self.range.1
     }
@@ -72,13 +72,13 @@ impl<'a> TagValue<'a> {
         }
     }
 
-    /// The value: Windows-1252 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
+    /// The value: decoded as Windows-1252 if it is not UTF-8, with `\"` and `\\` unescaped.
     pub fn decode(self) -> Cow<'a, str> {
         if self.escaped { unescape(decode(self.raw)) } else { decode(self.raw) }
     }
 }
 
-/// Replaces `\"` and `\\` by what they stand for.
+/// Unescapes `\"` and `\\`.
 pub(super) fn unescape(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text;
@@ -107,13 +107,13 @@ impl<'a> Comment<'a> {
         decode(self.0)
     }
 
-    /// Appends the words of the comment, separated by single spaces, also from what is in `to`.
+    /// Appends the words of the comment, separated by single spaces from each other and from the text in `to`.
     pub fn append_words(self, to: &mut String) {
         let mut plain = self.0;
         while let [b' ', rest @ ..] | [rest @ .., b' '] = plain {
             plain = rest;
         }
-        // Most comments have no blanks but single spaces.
+        // Most comments have only single spaces.
         if !is_plain(plain) {
             return append_words(to, &self.decode());
         }
@@ -125,15 +125,15 @@ impl<'a> Comment<'a> {
             bytes.extend_from_slice(plain);
             *to = into_text(bytes);
         } else {
-            // Only what is new is looked at: there may be a million comments.
+            // Only the new text is examined, because there may be a million comments.
             to.push(' ');
             to.push_str(&decode(plain));
         }
     }
 }
 
-/// The text of the bytes: Windows-1252 if they are not UTF-8. The bytes of an allocation are checked faster than those
-/// somewhere in the input, because they are aligned.
+/// Decodes the bytes: as Windows-1252 if they are not UTF-8. Allocated bytes are checked faster than those at an
+/// arbitrary place in the input, because they are aligned.
 #[inline]
 fn into_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())

@@ -9,12 +9,12 @@ use std::io::Read;
 /// Iterator over the games of a PGN file. Every move is checked. It keeps one game and a window of the input in memory,
 /// and needs no buffered reader.
 ///
-/// It reads the main line with its comments and glyphs, and skips variations and `%` lines; the module's page lists
-/// readers that keep variations. Tags and result may be missing. If the tag `Result` and the end of the movetext
-/// contradict each other, the movetext wins, unless it ends with `*`.
+/// It reads the main line with its comments and glyphs, and skips variations and `%` lines; the module documentation
+/// lists readers that keep variations. Tags and result may be missing. If the tag `Result` and the end of the movetext
+/// disagree, the movetext takes precedence, unless it ends with `*`.
 ///
 /// An invalid game yields an error that says what is wrong and where; the iterator then continues with the next game.
-/// [`PgnReader::read_next`] also returns what precedes the fault. After an I/O error, the iterator ends.
+/// [`PgnReader::read_next`] also returns what precedes the error. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     parser: PgnParser<R>,
@@ -43,21 +43,21 @@ impl<R: Read> PgnReader<R> {
         self
     }
 
-    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// The text of the last game from its first error on, at most 16 MiB. Empty if the game has no error, or without
     /// [`PgnReader::keep_rest`].
     pub fn rest(&self) -> Cow<'_, str> {
         decode(self.parser.rest())
     }
 
-    /// The number of games read so far, with those that have faults.
+    /// The number of games read so far, including invalid ones.
     pub fn games(&self) -> usize {
         self.parser.games()
     }
 
-    /// Reads the next game into `game`, whose memory is used again: this is faster than the iterator. `None` at the end
-    /// of the input.
+    /// Reads the next game into `game`, reusing its memory, which is faster than the iterator. `None` at the end of the
+    /// input.
     ///
-    /// If the game has a fault, `game` holds its tags, and its moves before the fault.
+    /// If the game is invalid, `game` holds its tags, and its moves before the error.
     ///
     /// ```
     /// use bartizan_notation::pgn::{PgnGame, PgnReader};
@@ -74,7 +74,7 @@ impl<R: Read> PgnReader<R> {
     /// ```
     ///
     /// # Errors
-    /// [`PgnError`] if the game has a fault or the input cannot be read.
+    /// [`PgnError`] if the game is invalid or the input cannot be read.
     pub fn read_next(&mut self, game: &mut PgnGame) -> Option<Result<(), PgnError>> {
         let mut draft = Draft::new(game, &mut self.spare, self.max_plies);
         let read = self.parser.read_game(&mut draft);
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(read("\n{nothing}\n\u{1a}"), [""; 0]);
         // Without results.
         assert_eq!(read("[White \"a\"]\n\n1. e4\n\n[White \"b\"]\n\n1. d4\n"), ["e2e4 *", "d2d4 *"]);
-        // With a result that only the tag knows, and with another one.
+        // With a result only in the tag, and with a different one there.
         let tagged = |moves: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves}\n");
         assert_eq!(read(&["1. e4 *", "1. e4", "1. e4 0-1"].map(tagged).concat()), ["e2e4 1-0", "e2e4 1-0", "e2e4 0-1"]);
         // Without moves.
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(read(text), ["1-0", "0-1"]);
     }
 
-    /// Files that were put together, with their byte order marks and with spaces that a browser has copied.
+    /// Concatenated files, with their byte order marks, and non-breaking spaces copied from a browser.
     #[test]
     fn blanks_of_several_bytes_are_no_games() {
         let file = "\u{feff}[White \"a\"]\n\n\u{a0}\n1. e4 *\n";
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(read(&open), ["game 1, line 2, column 1: unterminated variation", "d2d4 *"]);
     }
 
-    /// However the input is cut into pieces, the games are the same.
+    /// The games are the same however the input is split into pieces.
     #[test]
     fn the_size_of_reads_does_not_matter() {
         struct Drops<'a>(&'a [u8], usize);

@@ -1,20 +1,20 @@
-//! Searching bytes. What is searched in PGN is mostly a few bytes away, and sometimes a megabyte: the first bytes are
-//! searched eight at a time, without a call, the rest with vector instructions.
+//! Searching bytes. In PGN, the byte searched for is usually a few bytes away, sometimes a megabyte: the first bytes
+//! are searched eight at a time, without a call, the rest with vector instructions.
 
-/// Bytes that are searched before the vector instructions.
+/// The number of bytes searched before vector instructions are used.
 const NEAR: usize = 64;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// Marks the bytes of a word that are `byte`, with their highest bit. Bytes above the lowest mark may be wrong.
+/// Sets the highest bit of each byte of a word that equals `byte`. Marks above the lowest one may be wrong.
 #[inline]
 const fn marks(word: u64, byte: u8) -> u64 {
     let differences = word ^ (ONES * byte as u64);
     differences.wrapping_sub(ONES) & !differences & HIGHS
 }
 
-/// The first place of one of the bytes. `far` searches where this does not.
+/// The first position of one of the bytes. `far` searches the rest.
 #[inline]
 fn find<const N: usize>(text: &[u8], bytes: [u8; N], far: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
     let near = &text[..text.len().min(NEAR)];
@@ -33,13 +33,13 @@ fn find<const N: usize>(text: &[u8], bytes: [u8; N], far: impl Fn(&[u8]) -> Opti
     Some(near.len() - rest.len() + place)
 }
 
-/// The first place of one of two bytes.
+/// The first position of one of two bytes.
 #[inline]
 pub(super) fn find2(text: &[u8], bytes: [u8; 2]) -> Option<usize> {
     find(text, bytes, |text| memchr::memchr2(bytes[0], bytes[1], text))
 }
 
-/// The first place of one of three bytes.
+/// The first position of one of three bytes.
 #[inline]
 pub(super) fn find3(text: &[u8], bytes: [u8; 3]) -> Option<usize> {
     find(text, bytes, |text| memchr::memchr3(bytes[0], bytes[1], bytes[2], text))
@@ -50,7 +50,7 @@ pub(super) fn line_ends(text: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', text).count()
 }
 
-/// Whether a text consists of printable ASCII characters and nowhere has two spaces side by side.
+/// Whether a text consists of printable ASCII characters without two adjacent spaces.
 #[inline]
 pub(super) fn is_plain(text: &[u8]) -> bool {
     let (words, rest) = text.as_chunks::<8>();

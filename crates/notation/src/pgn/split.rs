@@ -13,11 +13,11 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
     /// The bytes, with the blank lines and comments that follow the game: comments belong to the next game if it has no
-    /// tags, as for [`PgnReader`]. All games of a file in order are the file.
+    /// tags, as for [`PgnReader`]. The games of a file in order make up the file.
     pub bytes: Vec<u8>,
     /// The number of the line on which the text begins, from 1.
     pub line: usize,
-    /// Where the tags are in the text, each from `[` to `]`.
+    /// The ranges of the tags in the text, each from `[` to `]`.
     pub tags: Vec<Range<usize>>,
     /// Whether the text is a part of a game of more than [`RawGames::LIMIT`] bytes.
     pub is_part: bool,
@@ -42,14 +42,14 @@ impl RawGame {
         unescape(decode(inner))
     }
 
-    /// What follows the tags: the moves with their comments, and the result.
+    /// The text after the tags: the moves with their comments, and the result.
     pub fn movetext(&self) -> &[u8] {
         let begin = self.tags.last().map_or(0, |tag| tag.end);
         self.bytes.get(begin..).unwrap_or_default()
     }
 
-    /// The text as it can begin a line: a `%` within a line of the file is a word, but at the beginning of one it would
-    /// hide the rest of the line, and so gets a space in front.
+    /// The text in a form that can begin a line: a `%` within a line of the file is a word, but at the beginning of a
+    /// line it would hide the rest, so a space is put before it.
     pub fn line_text(&self) -> Cow<'_, [u8]> {
         if self.hides_line() { Cow::Owned([b" ", self.bytes.as_slice()].concat()) } else { Cow::Borrowed(&self.bytes) }
     }
@@ -76,9 +76,9 @@ impl RawGame {
 }
 
 impl RawGame {
-    /// Writes the text with other tags. Each change is a name and its new value, or `None` to remove the tag; upper and
-    /// lower case of names do not matter. A tag that the text has is replaced where it is, a new one follows the last
-    /// one. Everything else is written as it is.
+    /// Writes the text with other tags. Each change is a name and its new value, or `None` to remove the tag; names are
+    /// case-insensitive. An existing tag is replaced in place; a new one follows the last tag. Everything else is
+    /// written unchanged.
     ///
     /// # Errors
     /// Those of `out`.
@@ -90,13 +90,13 @@ impl RawGame {
         let mut at = first;
         out.write_all(&bytes[..first])?;
         let begins_line = |at: usize| if at == first { self.column <= 1 } else { bytes[at - 1] == b'\n' };
-        // A `%` that did not begin a line must not begin one now: it would hide the rest of it.
+        // A `%` that did not begin a line must not begin one now, because it would hide the rest.
         let gap = |at: usize, is_line_start: bool| {
             if is_line_start && bytes[at..].starts_with(b"%") && !begins_line(at) { " " } else { "" }
         };
-        // Whether what is written next begins a line.
+        // Whether the next text written begins a line.
         let mut is_line_start = begins_line(first);
-        // Whether new tags are written in front of the rest of the text, and not behind a line that has not ended.
+        // Whether new tags are written before the rest of the text rather than after an unfinished line.
         let mut is_line_end = true;
         for tag in &self.tags {
             let name = self.tag_name(tag);
@@ -118,7 +118,7 @@ impl RawGame {
                     is_written[index] = true;
                     is_line_start = false;
                 }
-                // The rest of the line goes with the tag if nothing else is in it.
+                // The rest of the line is removed with the tag if nothing else is in it.
                 Some(_) => {
                     let rest = &bytes[at..];
                     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -162,10 +162,10 @@ fn tag_name(tag: &[u8]) -> &[u8] {
 /// Iterator over the texts of the games of a PGN file. It checks no moves and changes nothing: a program can edit the
 /// tags of a game and copy the rest.
 ///
-/// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for
-/// [`PgnReader`]. What follows a result up to a blank line and begins no game belongs to the text of the game. About
-/// 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes in parts; see [`Chunks`]. After an
-/// I/O error, the iterator ends.
+/// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for [`PgnReader`].
+/// Text between a result and a blank line that begins no game belongs to the text of the game. About 1 MiB is held in
+/// memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes is returned in parts; see [`Chunks`]. After an I/O
+/// error, the iterator ends.
 ///
 /// ```
 /// use bartizan_notation::pgn::RawGames;
@@ -211,13 +211,13 @@ impl<R: Read> Iterator for RawGames<R> {
     }
 }
 
-/// Where a game begins in a text, and its tags.
+/// The start of a game in a text, and its tags.
 #[derive(Debug, Default)]
 pub(super) struct CutGame {
-    /// See [`PgnParser::start`]; or the offset of a fault in front of it.
+    /// See [`PgnParser::start`]; or the offset of an error before it.
     pub(super) start: usize,
     pub(super) tags: Vec<Range<usize>>,
-    /// Whether it has a tag or a word, and not only a fault.
+    /// Whether it has a tag or a word, not only an error.
     pub(super) is_certain: bool,
 }
 
@@ -374,7 +374,7 @@ mod tests {
         let expected = format!("[Event \"x\"]\n[ECO \"B00\"]\n[Opening \"a \\\"b\\\" \\\\\"]{rest}");
         assert_eq!(change(&text, &changes), expected);
         assert_eq!(change(&text, &[]), text);
-        // Twice the same tag, several in a line, other line ends, no tags, and a byte order mark.
+        // A duplicate tag, several tags on a line, other line ends, no tags, and a byte order mark.
         assert_eq!(change("[A \"1\"] [B \"2\"]\n[a \"3\"]\n1. e4", &[("A", Some("4"))]), "[A \"4\"] [B \"2\"]\n1. e4");
         assert_eq!(change("[A \"1\"]\r\n\r\n*", &[("B", Some("2"))]), "[A \"1\"]\r\n[B \"2\"]\r\n\r\n*");
         assert_eq!(change("1. e4 *\n", &[("B", Some("2"))]), "[B \"2\"]\n\n1. e4 *\n");

@@ -36,12 +36,12 @@ pub(super) struct Source<'a> {
 
 impl Source<'_> {
     /// Whether the tag `Variant` is written. Without it, other programs would drop the castling rights of a start
-    /// position that only Chess960 knows.
+    /// position that is only valid in Chess960.
     pub(super) fn is_chess960(self) -> bool {
         self.chess960 || self.start.variant() == Variant::Chess960
     }
 
-    /// The value of the tag `FEN`. Chess960 games always give their start position, even if it is that of chess.
+    /// The value of the tag `FEN`. Chess960 games always have one, even if they start from the standard position.
     pub(super) fn fen(self) -> Option<String> {
         self.has_fen().then(|| self.start.to_fen())
     }
@@ -50,7 +50,7 @@ impl Source<'_> {
         self.start != Position::startpos_ref() || self.is_chess960()
     }
 
-    /// The value of a tag, as it is written. That of `FEN` is nowhere to borrow from: see [`Source::fen`].
+    /// The value of a tag as written. `FEN` is not stored and cannot be borrowed: see [`Source::fen`].
     pub(super) fn get<'t>(self, tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
         match derived(name) {
             None => tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()),
@@ -105,8 +105,8 @@ pub fn variant_of_tag(value: &str) -> Option<Variant> {
     }
 }
 
-/// Whether the beginning of a file is that of a PGN file: empty, with a tag, or with a comment. A program that appends
-/// games asks this first, so that it does not damage a file of another kind.
+/// Whether a file begins like a PGN file: empty, with a tag, or with a comment. A program that appends games should
+/// check this first, so that it does not damage a file of another kind.
 ///
 /// ```
 /// use bartizan_notation::pgn::begins_like_pgn;
@@ -120,14 +120,14 @@ pub fn begins_like_pgn(bytes: &[u8]) -> bool {
     match text {
         [] | [b'%' | b';', ..] => true,
         [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(u8::is_ascii_alphabetic),
-        // Not JSON, nor Rich Text.
+        // Neither JSON nor Rich Text.
         [b'{', rest @ ..] => !matches!(rest.trim_ascii_start(), [b'"' | b'}' | b'\\', ..]),
         _ => false,
     }
 }
 
-/// What stands between the text of a collection, of which the last bytes suffice, and the game that is appended to it:
-/// what the text lacks of an empty line at its end. Without one, other readers lose the tags of the game.
+/// The separator between a collection, given by its last bytes, and a game to append: what the text lacks for an empty
+/// line at its end. Without that line, other readers lose the tags of the game.
 ///
 /// ```
 /// use bartizan_notation::pgn::game_separator;
@@ -145,7 +145,7 @@ pub fn game_separator(text: &[u8]) -> &'static str {
     }
 }
 
-/// As [`game_separator`], after the first `length` bytes of a file.
+/// Like [`game_separator`], for the first `length` bytes of a file.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -160,7 +160,7 @@ pub fn game_separator_at(file: &mut (impl Read + Seek), length: u64) -> io::Resu
 mod tests {
     use super::*;
 
-    /// What the reader would take for a position is not written as an ordinary tag.
+    /// A tag that the reader would treat as a position is not written as an ordinary tag.
     #[test]
     fn the_case_of_derived_tags_does_not_matter() {
         assert_eq!((derived("Fen"), derived("SETUP"), derived("Feng")), (Some("FEN"), Some("SetUp"), None));

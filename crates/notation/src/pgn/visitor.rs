@@ -1,4 +1,4 @@
-//! What a parser tells of a game.
+//! The interface through which a parser passes on a game.
 
 use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, TagValue};
 
@@ -13,15 +13,15 @@ pub enum Interest {
 
 /// Receives the parts of a game from a [`PgnParser`](super::PgnParser), in the order of the input.
 ///
-/// The parser knows the grammar and not the rules: it does not check moves. An error that a method returns is passed to
+/// The parser knows the grammar but not the rules: it does not check moves. An error that a method returns is passed to
 /// [`Visitor::fault`] with its place in the input, and reading continues.
 pub trait Visitor {
-    /// What a game becomes.
+    /// The result of visiting a game.
     type Output;
 
     /// Called before the other methods. A text without tags and moves, such as a comment at the end of a file, is not a
-    /// game: [`Visitor::end_game`] is not called for it. Nor is what follows a result up to a blank line, except tags,
-    /// a comment without another result behind it, a move number with a full stop or a first move.
+    /// game: [`Visitor::end_game`] is not called for it. Nor is text between a result and a blank line, except tags, a
+    /// comment not followed by another result, a move number with a full stop or a first move.
     fn begin_game(&mut self) {}
 
     /// A tag.
@@ -33,8 +33,8 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Called after the tags, before the first move. A visitor that is not interested skips the movetext, result
-    /// included. Comments before the first tag come before this call.
+    /// Called after the tags, before the first move. A visitor may skip the movetext, result included. Comments before
+    /// the first tag come before this call.
     fn begin_moves(&mut self) -> Interest {
         Interest::Read
     }
@@ -59,7 +59,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// `(`: a variation of the move before begins. By default, it is skipped with all variations inside it.
+    /// `(`: a variation of the previous move begins. By default, it is skipped with all variations inside it.
     fn begin_variation(&mut self) -> Interest {
         Interest::Skip
     }
@@ -72,7 +72,7 @@ pub trait Visitor {
         let _ = result;
     }
 
-    /// A fault of the text, or an error that another method has returned.
+    /// An error in the text, or one that another method has returned.
     fn fault(&mut self, error: PgnError) {
         let _ = error;
     }

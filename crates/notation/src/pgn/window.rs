@@ -1,12 +1,12 @@
-//! A window that slides over the input. It holds the token being read, and little more.
+//! A window that slides over the input. It holds little more than the token being read.
 
 use super::scan::line_ends;
 use std::io::{self, Read};
 
 /// Bytes of the input, from the token being read onwards.
 ///
-/// The window grows only while a token reaches its end, so its size follows the longest token that a caller keeps,
-/// never the length of the input or of a line.
+/// The window grows only while a token reaches its end, so its size depends on the longest token that a caller keeps,
+/// never on the length of the input or of a line.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
@@ -34,7 +34,7 @@ pub(super) struct Window<R> {
     error: Option<io::Error>,
 }
 
-/// Refuses a file in UTF-16, as some editors write it, by its byte order mark.
+/// Rejects UTF-16 files, which some editors write, by their byte order mark.
 pub(super) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
     match start {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
@@ -50,7 +50,7 @@ impl<R: Read> Window<R> {
     /// The size for an input that may be a single game.
     const FIRST_SIZE: usize = 1 << 12;
 
-    /// The greatest number of bytes that [`Window::keep`] keeps.
+    /// The maximum number of bytes that [`Window::keep`] keeps.
     const KEEP_LIMIT: usize = 1 << 24;
 
     pub(super) fn new(reader: R) -> Self {
@@ -61,7 +61,7 @@ impl<R: Read> Window<R> {
     pub(super) fn with_size(reader: R, length: usize) -> Self {
         Self {
             reader,
-            // One byte more, so that the input does not fill it. A byte order mark must fit in.
+            // One extra byte, so that the input does not fill it. A byte order mark must fit.
             bytes: vec![0; (length + 1).clamp(16, Self::SIZE)],
             token: 0,
             at: 0,
@@ -87,7 +87,7 @@ impl<R: Read> Window<R> {
     pub(super) fn set_place(&mut self, line: usize, column: usize) {
         self.mark = (0, line, column);
         if (line, column) != (1, 1) {
-            // A byte order mark stands only at the beginning of a file.
+            // A byte order mark occurs only at the beginning of a file.
             self.started = true;
             self.before = if column == 1 { b'\n' } else { b' ' };
         }
@@ -129,7 +129,7 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// As [`Window::next_token`], but `None` at a blank line, too.
+    /// Like [`Window::next_token`], but `None` at a blank line too.
     pub(super) fn next_token_of_block(&mut self) -> Option<u8> {
         self.given_up = None;
         let mut line_ends = 0;
@@ -171,18 +171,18 @@ impl<R: Read> Window<R> {
         before == b'\n'
     }
 
-    /// Gives up what has been read of the token, but not its place.
+    /// Discards what has been read of the token, but keeps its place.
     pub(super) fn give_up(&mut self) {
         self.given_up = Some((self.place(), self.offset()));
         self.token = self.at;
     }
 
-    /// Skips the rest of the line, without its line end. The token may be given up.
+    /// Skips the rest of the line, except its line end. The token may be discarded.
     pub(super) fn skip_line(&mut self) {
         self.skip_until(|text| memchr::memchr(b'\n', text));
     }
 
-    /// Skips bytes up to the one that `find` finds. The token may be given up.
+    /// Skips bytes up to the one that `find` finds. The token may be discarded.
     pub(super) fn skip_until(&mut self, find: impl Fn(&[u8]) -> Option<usize>) {
         loop {
             if let Some(length) = find(self.ahead()) {
@@ -197,8 +197,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads more of the input. Discards what lies before the token, so that offsets change, but not the distances from
-    /// the token. Returns `false` at the end of the input and after an error.
+    /// Reads more of the input. Discards what precedes the token, which changes offsets but not distances from the
+    /// token. Returns `false` at the end of the input and after an error.
     #[cold]
     pub(super) fn more(&mut self) -> bool {
         if self.ended {
@@ -265,8 +265,8 @@ impl<R: Read> Window<R> {
         self.error.take()
     }
 
-    /// The line and the column of the token, from 1. Counts from the last place asked for, so that the time is linear
-    /// in the length of the input.
+    /// The line and the column of the token, from 1. Counts from the last place requested, so that the total time is
+    /// linear in the length of the input.
     pub(super) fn place(&mut self) -> (usize, usize) {
         if let Some((place, _)) = self.given_up {
             return place;
@@ -290,7 +290,7 @@ impl<R: Read> Window<R> {
         self.kept.get_or_insert((Vec::new(), self.token));
     }
 
-    /// What has been kept, up to the token.
+    /// The kept input, up to the token.
     pub(super) fn take_kept(&mut self) -> Vec<u8> {
         self.copy_kept(self.token);
         self.kept.take().map(|(kept, _)| kept).unwrap_or_default()
@@ -307,7 +307,7 @@ impl<R: Read> Window<R> {
     }
 }
 
-/// The line and the column behind a text that begins at a line and a column.
+/// The line and the column after a text that begins at a line and a column.
 pub(super) fn advance(text: &[u8], (line, column): (usize, usize)) -> (usize, usize) {
     match memchr::memrchr(b'\n', text) {
         Some(last) => (line + line_ends(text), 1 + characters(&text[last + 1..])),
@@ -315,7 +315,7 @@ pub(super) fn advance(text: &[u8], (line, column): (usize, usize)) -> (usize, us
     }
 }
 
-/// The number of characters of a text in UTF-8 or Windows-1252, or in both: a text has as many as its parts.
+/// The number of characters of a text in UTF-8, Windows-1252 or a mixture. It is additive over the parts of a text.
 fn characters(text: &[u8]) -> usize {
     text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
 }

@@ -36,7 +36,7 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// Writes the tags: the roster, what follows from the fields of a game, and the others.
+/// Writes the tags: the roster, those that follow from the fields of a game, and the others.
 pub(super) fn write_tags(f: &mut fmt::Formatter<'_>, tags: &[(String, String)], source: Source<'_>) -> fmt::Result {
     for name in SEVEN_TAG_ROSTER {
         write_tag(f, name, source.get(tags, name).unwrap_or(unknown(name)))?;
@@ -119,14 +119,14 @@ pub(super) fn comment_words(comment: &str, mut write: impl FnMut(&str) -> fmt::R
     Ok(true)
 }
 
-/// The greatest length of a comment in bytes: a longer one is written as several, which are one when they are read
-/// back. Readers have limits.
+/// The maximum length of a comment in bytes: because readers have limits, a longer one is written as several, which are
+/// joined when read back.
 const MAX_COMMENT: usize = 1 << 19;
 
 fn words_of_comment(text: &str, mut write: impl FnMut(&str) -> fmt::Result) -> fmt::Result {
     let has_commands = text.contains('[');
-    // What is not to be broken, and whether a command has begun in it and not ended. Some readers look for commands
-    // such as `[%clk 0:01:00]` with a space.
+    // Text that must not be broken, and whether it contains an unfinished command. Some readers look for commands such
+    // as `[%clk 0:01:00]` with a space.
     let (mut start, mut end, mut in_command) = (0, 0, false);
     for word in text.split(' ') {
         let begin = if end > 0 { end + 1 } else { 0 };
@@ -208,7 +208,7 @@ mod tests {
             let read = crate::pgn::PgnReader::new(game.to_string().as_bytes()).next().unwrap().unwrap();
             let again = read.moves[0].comment.clone().unwrap();
             assert_eq!(again.replace(' ', ""), comment.replace(' ', ""));
-            // A word that is too long itself is broken.
+            // A word that is longer than a line is broken.
             assert!(again == comment || !comment.contains(' '));
         }
     }
@@ -271,7 +271,7 @@ mod tests {
         let text = movetext(&game);
         assert_eq!(text.matches("[%clk 0:01:00]").count(), 40, "{text}");
         assert_eq!(text.matches("[%eval -0.25]").count(), 40, "{text}");
-        // What begins like a command and does not end is a text like any other.
+        // An unfinished command is ordinary text.
         game.moves[0].comment = Some(format!("[%{}", " word".repeat(200)));
         assert!(movetext(&game).lines().all(|line| line.len() < 80));
     }

@@ -13,7 +13,7 @@ pub enum SanError {
         /// The text.
         text: String,
     },
-    /// No piece that the text may mean can reach the target square.
+    /// No piece that the text may denote can reach the target square.
     #[error("no legal move matches '{text}'")]
     NoSuchMove {
         /// The text.

@@ -22,7 +22,7 @@ pub trait SanExt {
     /// Reads a move in SAN or a similar notation; see [`parse_san()`].
     ///
     /// # Errors
-    /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
+    /// [`SanError`] if the text is not a move, matches no legal move, or matches several.
     fn parse_san(&self, text: &str) -> Result<Move, SanError>;
 
     /// Writes a move in SAN; see [`San::new`].

@@ -1,7 +1,7 @@
 //! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
 //!
-//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. In
-//! Chess960, `O-O` castles with the rook on the h-file's side of the king, wherever the two stand.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. In Chess960,
+//! `O-O` castles with the rook on the h-file side of the king, wherever king and rook stand.
 //!
 //! ```
 //! use bartizan_notation::san::{San, SanError, parse_san};

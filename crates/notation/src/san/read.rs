@@ -14,14 +14,13 @@ use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 /// one legal move must match.
 ///
 /// # Errors
-/// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
+/// [`SanError`] if the text is not a move, matches no legal move, or matches several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     parse_bytes(position, text.as_bytes())
 }
 
-/// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits with full stops
-/// or an ellipsis behind them, alone, or in front of a letter. `0-0` is a move. Whether the moves are valid,
-/// [`parse_san`] tells.
+/// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits before full
+/// stops, an ellipsis or a letter, or on their own. `0-0` is a move. The moves are not validated: use [`parse_san`].
 ///
 /// ```
 /// use bartizan_notation::san::split_moves;
@@ -242,7 +241,7 @@ mod tests {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         all_mean(fen, "e1g1", &["O-O", "0-0", "o-o", "OO", "O-O+", "e1g1", "e1h1", "Kg1", "Ke1g1", "Ke1-g1"]);
         all_mean(fen, "e1c1", &["O-O-O", "0-0-0", "0-0-0!", "e1c1", "e1a1", "Kc1"]);
-        // In Chess960 a step to g1 is a step.
+        // In Chess960 a one-square move to g1 is not castling.
         let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
         all_mean(fen, "f1g1", &["Kg1", "f1g1"]);
         all_mean(fen, "f1h1", &["O-O", "f1h1"]);

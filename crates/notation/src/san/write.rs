@@ -4,7 +4,7 @@ use bartizan_position::Position;
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
 use std::fmt;
 
-/// The text of a move in Standard Algebraic Notation, as in the export format of PGN. Its order is that of the text.
+/// The text of a move in Standard Algebraic Notation, as in the export format of PGN. It is ordered by its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct San {
     text: [u8; San::MAX_LEN],
@@ -12,7 +12,7 @@ pub struct San {
 }
 
 impl San {
-    /// The length in bytes of the longest texts, such as `Qa1xb2+`.
+    /// The maximum length in bytes, as of `Qa1xb2+`.
     pub const MAX_LEN: usize = 7;
 
     /// Formats a move of `position`. The origin is given only as far as needed to distinguish the move from other legal

@@ -17,7 +17,7 @@ pub(super) fn rgb(color: MarkColor) -> Rgb {
     }
 }
 
-/// The colour whose letter a text begins with, and the rest; green without a letter.
+/// The colour given by the first letter of a text, and the rest; green without a letter.
 fn split(text: &str) -> (MarkColor, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(MarkColor::from_char) {
@@ -29,9 +29,9 @@ fn split(text: &str) -> (MarkColor, &str) {
 /// An arrow from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
-    /// Where the arrow begins.
+    /// The square where the arrow begins.
     pub from: Square,
-    /// Where its head is.
+    /// The square of its head.
     pub to: Square,
     /// Its colour.
     pub color: MarkColor,
@@ -57,7 +57,7 @@ pub struct Label {
     pub color: Option<MarkColor>,
 }
 
-/// A text is not an arrow or a mark.
+/// The error of parsing an arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotationError {
     /// Not an arrow.

@@ -6,8 +6,8 @@ use std::fmt;
 /// The height of a caption.
 const CAPTION: u32 = 64;
 
-/// Boards side by side, each below a caption. `Display` writes them as one SVG picture, with the frame's colour of the
-/// first board behind them.
+/// Boards side by side, each below a caption. `Display` writes them as one SVG picture, whose background is the frame
+/// colour of the first board.
 ///
 /// ```
 /// use bartizan_notation::svg::{Board, Gallery};

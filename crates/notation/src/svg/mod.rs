@@ -1,4 +1,4 @@
-//! Boards as SVG pictures.
+//! Board diagrams in SVG.
 //!
 //! ```
 //! use bartizan_notation::svg::{Board, Theme};
@@ -12,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The pieces are drawn for this crate and share its licence. The same board gives the same text.
+//! The pieces were drawn for this crate and share its licence. The output is deterministic.
 
 mod annotation;
 mod gallery;
@@ -56,7 +56,7 @@ impl fmt::Display for Escaped<'_> {
 
 /// A picture of a board. `Display` writes it as SVG.
 ///
-/// A king in check is marked, and white is at the bottom with coordinates around it, unless told otherwise.
+/// By default, a king in check is marked, and white is at the bottom of a frame with coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board<'a> {
     position: &'a Position,
@@ -144,7 +144,7 @@ impl<'a> Board<'a> {
         self
     }
 
-    /// Sets width and height in pixels. Without, the picture fills the space that it is shown in.
+    /// Sets width and height in pixels. By default, the picture fills the available space.
     #[must_use]
     pub fn size(mut self, pixels: u32) -> Self {
         self.size = Some(pixels);
@@ -229,7 +229,7 @@ impl<'a> Board<'a> {
         )
     }
 
-    /// The text stands on a plate, so that it can be read on any square.
+    /// The text is on a background plate, so that it is readable on any square.
     fn write_label(&self, f: &mut fmt::Formatter<'_>, label: &Label) -> fmt::Result {
         let ((x, y), Theme { white, black, .. }) = (self.corner(label.square), self.theme);
         let (left, top) = (x + 4, y + 74);
@@ -239,7 +239,7 @@ impl<'a> Board<'a> {
         writeln!(f, r#" text-anchor="middle">{}</text>"#, Escaped(&label.text))
     }
 
-    /// An arrow is one shape, so that its parts do not shine through each other.
+    /// An arrow is one shape, so that transparent parts do not overlap.
     fn write_arrow(&self, f: &mut fmt::Formatter<'_>, arrow: Arrow) -> fmt::Result {
         if arrow.from == arrow.to {
             return self.write_mark(f, Mark { square: arrow.from, color: arrow.color });
@@ -249,7 +249,7 @@ impl<'a> Board<'a> {
             (f64::from(x + SIDE / 2), f64::from(y + SIDE / 2))
         };
         let ((x0, y0), (x1, y1)) = (center(arrow.from), center(arrow.to));
-        // A square root is exact on every machine, unlike the functions of a mathematics library.
+        // A square root is exact on every machine, unlike trigonometric functions.
         let length = ((x1 - x0).powi(2) + (y1 - y0).powi(2)).sqrt();
         let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
         // Along the arrow and to its side: the shaft, then the head.

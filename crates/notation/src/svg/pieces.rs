@@ -67,10 +67,10 @@ fn joints(piece: PieceType) -> &'static str {
     }
 }
 
-/// Eye and nostril of the knight.
+/// The eye and nostril of the knight.
 const EYES: &str = "M36 30A3 3 0 0 1 36 36A3 3 0 0 1 36 30ZM22 52A1.6 1.6 0 0 1 22 55.2A1.6 1.6 0 0 1 22 52Z";
 
-/// Writes a piece whose square has its upper left corner at a place. Its parts are drawn one over another. A small one
+/// Writes a piece on the square with the given upper left corner. Its parts are drawn over each other. A small piece
 /// leaves the foot of the square free.
 pub(super) fn write(
     f: &mut fmt::Formatter<'_>,

@@ -21,7 +21,7 @@ pub struct Theme {
     pub light: Rgb,
     /// Dark squares.
     pub dark: Rgb,
-    /// What the squares of the last move are tinted with.
+    /// The tint of the squares of the last move.
     pub last_move: Rgb,
     /// The frame with the coordinates.
     pub frame: Rgb,
@@ -87,7 +87,7 @@ impl Default for Theme {
     }
 }
 
-/// A text is not the name of a theme.
+/// The error of parsing the name of a theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown theme: expected {}", Theme::NAMES.join(", "))]
 pub struct UnknownTheme;

@@ -1,4 +1,4 @@
-//! Every way of cutting a PGN file finds the same games, whatever the text is.
+//! Every way of splitting a PGN file finds the same games, for any text.
 
 use bartizan_notation::pgn::{
     Chunk, ChunkKind, Chunks, Interest, MoveText, PgnError, PgnErrorKind, PgnGame, PgnParser, PgnReader, RawGame,
@@ -6,7 +6,7 @@ use bartizan_notation::pgn::{
 };
 use proptest::prelude::*;
 
-/// Pieces of games that meet the rules and break them.
+/// Fragments of games, valid and invalid.
 const PIECES: [&str; 50] = [
     "[Event \"a\"]\n",
     "[Event \"b\"]\n",
@@ -85,7 +85,7 @@ fn show(read: Result<PgnGame, PgnError>) -> String {
     }
 }
 
-/// Notes where the tags are, and skips the movetext.
+/// Records the places of the tags and skips the movetext.
 #[derive(Default)]
 struct Tags(Vec<usize>);
 
@@ -159,7 +159,7 @@ proptest! {
         prop_assert_eq!(skipped, cut.collect::<Vec<Vec<usize>>>());
     }
 
-    /// A limit cuts long games. Nothing is lost, and there is no end without an answer.
+    /// A limit cuts long games. Nothing is lost, and reading always ends.
     #[test]
     fn long_games_are_cut(text in text(), size in 1usize..50, limit in 1usize..100) {
         let chunks: Vec<Chunk> = Chunks::new(&text[..]).sizes(size, limit).map(Result::unwrap).collect();
@@ -177,7 +177,8 @@ proptest! {
     }
 }
 
-/// What follows a result is decided by what follows that: a part that ends between them must be read alike.
+/// How text after a result is read depends on what follows that text: a part that ends in between must be read in the
+/// same way.
 #[test]
 fn comments_behind_a_result_are_cut_alike() {
     for text in [

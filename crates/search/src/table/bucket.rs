@@ -47,7 +47,7 @@ pub(super) fn probe(bucket: &[Slot], key: Key) -> Option<TableEntry> {
     unpack(found)
 }
 
-/// An entry of another position that had to make room.
+/// An entry of another position that was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
     /// Its depth in plies.
@@ -100,7 +100,7 @@ fn age(data: u64, generation: u8) -> u8 {
     (GENERATIONS + generation - generation_of(data)) % GENERATIONS
 }
 
-/// The worth of an encoded entry for the current search, in plies. The least is replaced first.
+/// The worth of an encoded entry for the current search, in plies. The entry with the lowest worth is replaced first.
 #[inline]
 fn worth(data: u64, generation: u8) -> i32 {
     if data == 0 {

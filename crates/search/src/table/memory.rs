@@ -1,6 +1,6 @@
 //! The memory of the table: zeroed pages mapped by the system, huge pages if available.
 //!
-//! Huge pages (2 MiB instead of 4 KiB) save most address translations, of which each random access to a large table
+//! Huge pages (2 MiB instead of 4 KiB) save most address translations; otherwise each random access to a large table
 //! costs one. With 256 MB, four middlegame positions to depth 16 and 12 interleaved runs each, the median was 3.57
 //! million nodes per second without and 4.17 with huge pages, the best 3.84 and 4.37: 14 to 17 % faster.
 //!
@@ -94,7 +94,8 @@ impl Memory {
 #[cfg(not(target_family = "wasm"))]
 fn map(len: usize) -> io::Result<MmapMut> {
     let map = MmapOptions::new().len(len).map_anon()?;
-    // Under a limit for the process, the table must not take the last of it: everything else would fail.
+    // Under a memory limit for the process, the table must not take all that remains: every other allocation would
+    // fail.
     MmapOptions::new().len(ROOM).map_anon()?;
     #[cfg(target_os = "linux")]
     // Without huge pages in the kernel this fails, and small pages are used.

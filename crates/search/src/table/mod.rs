@@ -56,8 +56,8 @@ impl TranspositionTable {
     /// Allocates an empty table of a size in MiB, at least one. To change the size, see
     /// [`TranspositionTable::replacement`].
     ///
-    /// This takes no time, whatever the size: the system provides each page of memory when it is first written to.
-    /// [`TranspositionTable::populate`] makes it provide them all.
+    /// This takes no time at any size: the system provides each page of memory when it is first written to.
+    /// [`TranspositionTable::populate`] makes it provide all of them.
     ///
     /// # Errors
     /// [`TableError`] if the memory is not available.
@@ -65,12 +65,12 @@ impl TranspositionTable {
         Ok(Self { memory: Memory::new(megabytes.max(1), 0)?, generation: AtomicU8::new(0) })
     }
 
-    /// Allocates an empty table of another size to replace this one. Drop this one before the new one is used: the
-    /// memory need not suffice for both, since a new table takes none until it is written to. Only their addresses must
-    /// be available together.
+    /// Allocates an empty table of another size to replace this one. Drop this one before using the new one: the memory
+    /// need not suffice for both, because a new table takes none until it is written to. Only the address space must
+    /// suffice for both.
     ///
     /// # Errors
-    /// [`TableError`] if the memory is not available even without this table, which stays as it is. If it is
+    /// [`TableError`] if the memory is not available even without this table, which remains unchanged. If it is
     /// [`TableError::Refused`], a new table may still fit after this one was dropped.
     pub fn replacement(&self, megabytes: usize) -> Result<Self, TableError> {
         let memory = Memory::new(megabytes.max(1), self.megabytes())?;
@@ -91,11 +91,11 @@ impl TranspositionTable {
     /// for each GiB.
     pub fn clear_parallel(&self, threads: usize) {
         self.for_parts(threads, |part| part.iter().for_each(bucket::clear));
-        // Relaxed, as everywhere in the table: a search that runs meanwhile loses entries, no more.
+        // Relaxed, as everywhere in the table: a search that runs meanwhile only loses entries.
         self.generation.store(0, Relaxed);
     }
 
-    /// Makes the system provide all pages now, with several threads, including this one. Otherwise the first search
+    /// Makes the system provide all pages now, using several threads, including this one. Otherwise the first search
     /// waits for them: 5 ms for each 2 MiB on a virtual machine whose host provided the memory page by page.
     pub fn populate(&self, threads: usize) {
         self.for_parts(threads, |part| part.iter().step_by(BUCKETS_PER_PAGE).for_each(bucket::touch));
@@ -109,7 +109,7 @@ impl TranspositionTable {
         let work = &work;
         thread::scope(|scope| {
             for part in others.chunks(share) {
-                // If the system refuses a thread, this one does the work.
+                // If a thread cannot be started, this one does the work.
                 if thread::Builder::new().spawn_scoped(scope, move || work(part)).is_err() {
                     work(part);
                 }
@@ -155,7 +155,7 @@ impl TranspositionTable {
         self.replace(key, entry);
     }
 
-    /// Stores an entry like [`TranspositionTable::store`] and returns what had to make room.
+    /// Stores an entry like [`TranspositionTable::store`] and returns the replaced entry.
     #[inline]
     pub(crate) fn replace(&self, key: Key, entry: TableEntry) -> Option<Replaced> {
         bucket::store(self.bucket(key), key, entry, self.generation.load(Relaxed))
@@ -166,7 +166,7 @@ impl TranspositionTable {
         self.memory.buckets().as_flattened().iter().filter_map(bucket::read)
     }
 
-    /// The share of slots filled by the current search, in thousandths, in a sample of the first thousand.
+    /// The share of slots filled by the current search, in thousandths, sampled from the first thousand.
     pub fn hashfull(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.memory.buckets().as_flattened().iter().take(HASHFULL_SAMPLE);

@@ -1,4 +1,4 @@
-//! Tests of the search by its public API, in one program: each further one would compile the search anew.
+//! Tests of the search through its public API, in one program, because each program would compile the search again.
 // In a test a panic is the report. The long versions print numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 

@@ -2,7 +2,7 @@
 //! for 30 moves.
 //!
 //! The engine plays both sides with a fixed number of nodes for each move, so that the games are the same on every
-//! machine. Any change of the search changes them; the test allows for a third of them going wrong.
+//! machine. Any change of the search changes them; the test tolerates failures in a third of them.
 
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};
@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 /// White is ahead and to move.
 const LOCKED: [&str; 2] = [
-    // A rook more; only b2-b3 opens the position.
+    // An extra rook; only b2-b3 opens the position.
     "5k2/4bp2/4p1p1/3pP1Pp/p1pP1P1P/P1P2K2/1P1B4/3R4 w - - 0 1",
-    // The exchange more; f4-f5 gives up a pawn for an open file.
+    // The exchange up; f4-f5 gives up a pawn for an open file.
     "5k2/4np2/4p1p1/1p1pP1Pp/1PpP1P1P/2P2K2/3BR3/2b5 w - - 0 1",
 ];
 

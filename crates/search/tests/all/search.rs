@@ -121,7 +121,7 @@ fn one_thread_is_deterministic_and_counts_nodes_exactly() {
     }
 }
 
-/// Whatever the number of threads, a search with a small budget is that of one thread.
+/// A search with a small budget is that of one thread, regardless of the number of threads.
 #[test]
 fn a_small_budget_is_exact() {
     let mut limits = Limits::default();
@@ -148,7 +148,7 @@ fn soft_nodes_end_with_a_whole_iteration() {
     assert_eq!(search(fen, Limits::nodes(2_500).with_soft_nodes(2_499)).nodes, 2_500);
 }
 
-/// Whatever the limits and signals, the answer is at least the best of one ply.
+/// With any limits and signals, the answer comes from at least a one-ply search.
 #[test]
 fn every_answer_is_searched() {
     let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
@@ -163,7 +163,7 @@ fn every_answer_is_searched() {
         (kiwipete, only(&["a2a3", "e1g1", "e5g6"])),
         // The last of 34 moves mates.
         ("6k1/5ppp/8/8/8/1B6/1Q6/R5K1 w - - 0 1", vec![]),
-        // Chess960, with both castlings.
+        // Chess960, with both castling moves.
         ("1rk2r2/pppppppp/8/8/8/8/PPPPPPPP/1RK2R2 w KQkq - 0 1", vec![]),
     ] {
         for lines in [1, 3] {
@@ -239,8 +239,8 @@ fn the_last_line_is_that_of_the_result() {
     }
 }
 
-/// Where a search stops in the middle of an iteration, it keeps the last exact line, or it has a better move whose
-/// value is a lower bound. Either has a reply, and an exact mate its whole line.
+/// A search that stops in the middle of an iteration keeps the last exact line, or has a better move whose value is a
+/// lower bound. Both include a reply, and an exact mate its whole line.
 #[test]
 fn an_interrupted_iteration_leaves_a_whole_line() {
     let (mut pool, table) = (pool(1), table());
@@ -317,8 +317,8 @@ fn lines_of_a_long_search_are_reported_one_by_one() {
     infos[..infos.len() - 1].chunks(3).for_each(assert_distinct);
 }
 
-/// Where a search for several lines stops in the middle of an iteration, the lines that it has found come first, and
-/// those of the iteration before complete them.
+/// When a search for several lines stops in the middle of an iteration, the lines that it has found come first,
+/// followed by those of the previous iteration.
 #[test]
 fn an_interrupted_iteration_keeps_its_finished_lines() {
     let fen = "r1bqkb1r/pp3ppp/2np1n2/4p3/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 7";
@@ -352,7 +352,7 @@ fn only_search_moves_are_considered() {
     assert!(only.contains(&result.best.unwrap()));
 }
 
-/// Evaluates every position the same, from White's view.
+/// Gives every position the same value, from White's view.
 struct Constant(i32);
 
 impl Evaluator for Constant {

@@ -1,4 +1,4 @@
-//! The search in the thread of its caller.
+//! Searching in the caller's thread.
 
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};
@@ -19,14 +19,14 @@ fn game(fen: &str) -> Game {
     Game::new(Position::from_fen(fen).unwrap())
 }
 
-/// Without what depends on the clock.
+/// Without the fields that depend on the clock.
 fn timeless(result: SearchResult) -> SearchResult {
     let mut result = result;
     result.time = Duration::ZERO;
     result
 }
 
-/// Search by search it finds what a thread of a pool finds, with the same nodes.
+/// In every search, it finds what a thread of a pool finds, with the same nodes.
 #[test]
 fn it_searches_as_a_pool_of_one_thread() {
     let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
@@ -48,7 +48,7 @@ fn it_searches_as_a_pool_of_one_thread() {
     }
 }
 
-/// The caller's wish to stop, and the caller's clock, without the clock of the system.
+/// The caller's stop signal and clock, without the system clock.
 #[test]
 fn stop_and_clock_are_the_callers() {
     let mut searcher = Searcher::new(HandCrafted::new).unwrap();
@@ -57,7 +57,7 @@ fn stop_and_clock_are_the_callers() {
     let result = searcher.search(Search::new(game(KIWIPETE), Limits::infinite()), &table(), &is_stopped, None);
     assert!(result.best.is_some() && (10_000..40_000).contains(&result.nodes), "{result:?}");
 
-    // A millisecond each time that somebody asks.
+    // A millisecond passes at each call.
     let time = Arc::new(AtomicI64::new(0));
     let stopwatch = Stopwatch::of(move || Duration::from_millis(time.fetch_add(1, Relaxed) as u64));
     let search = Search::new(game(KIWIPETE), Limits::move_time(Duration::from_millis(100))).with_stopwatch(stopwatch);
@@ -70,7 +70,7 @@ fn stop_and_clock_are_the_callers() {
 fn three_mebibytes_of_stack_suffice() {
     let search = || {
         let mut searcher = Searcher::new(HandCrafted::new).unwrap();
-        // Rooks that give check for ever, and a full board.
+        // Rooks that give perpetual check, and a full board.
         for fen in ["4k2r/r6r/8/8/8/8/R6R/4K2R w K - 0 1", "7q/8/8/8/8/2k5/8/1K6 w - - 0 1", KIWIPETE] {
             let limits = Limits::nodes(300_000);
             let result = searcher.search(Search::new(game(fen), limits), &table(), &|| false, None);
@@ -83,7 +83,7 @@ fn three_mebibytes_of_stack_suffice() {
     std::thread::Builder::new().stack_size(3 << 20).spawn(search).unwrap().join().unwrap();
 }
 
-/// A panic is the caller's; the next search is complete again.
+/// A panic is propagated to the caller; the next search is complete again.
 #[test]
 fn it_can_be_used_after_a_panic() {
     let fuse = Arc::new(AtomicI64::new(-1));

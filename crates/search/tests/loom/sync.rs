@@ -1,12 +1,12 @@
-//! What `src/sync.rs` has, made of the types of the loom crate, which runs a model through every interleaving of its
-//! threads.
+//! The contents of `src/sync.rs` built from the types of the loom crate, which runs a model through every interleaving
+//! of its threads.
 
 #[allow(unused_imports, reason = "not every model uses atomics")]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64};
 use loom::sync::{Condvar as LoomCondvar, Mutex as LoomMutex, MutexGuard as LoomGuard};
 use std::ops::{Deref, DerefMut};
 
-/// A lock with the interface of `parking_lot`, which knows no poison.
+/// A lock with the interface of `parking_lot`, which has no poisoning.
 #[derive(Debug)]
 pub(crate) struct Mutex<T>(LoomMutex<T>);
 

@@ -93,7 +93,7 @@ fn many_threads() {
     });
 }
 
-/// What can be used is used; every fault is named.
+/// Usable tables are used; every error is reported.
 #[test]
 fn usable_tables_among_faults() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +124,8 @@ fn usable_tables_among_faults() {
     );
 }
 
-/// A search does without a table that fails, and the fault is named once, whatever the number of probes and threads.
+/// A search continues without a table that fails, and the error is reported once, regardless of the number of probes
+/// and threads.
 #[test]
 fn failing_tables_are_put_aside() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,7 +163,7 @@ fn failing_tables_are_put_aside() {
     assert_eq!(tables.take_faults().len(), 0);
 }
 
-/// A file that cannot be read is tried once in each search, and not for ever. It is named once.
+/// A file that cannot be read is tried once in each search, but not for ever. It is reported once.
 #[test]
 fn unreadable_files_are_tried_again_a_number_of_times() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +204,7 @@ fn damage_that_a_probe_finds_is_remembered() {
     assert!(tables.has_failed());
 }
 
-/// A capture or pawn move starts the clock again, so its result does not depend on it.
+/// A capture or pawn move resets the clock, so its result does not depend on it.
 #[test]
 fn the_clock_at_the_root() {
     let tables = Tablebases::open_folders(&[testdata("syzygy")]).unwrap();
@@ -211,7 +212,7 @@ fn the_clock_at_the_root() {
         let moves = tables.probe_root(&position(fen), WinRanking::Equal).unwrap().unwrap();
         moves.iter().map(|mv| (mv.mv.to_string(), mv.outcome, mv.rank)).collect()
     };
-    // The pawn's move wins however late it comes; any other one is a draw by then.
+    // The pawn move wins however late it comes; by then, any other move draws.
     let late = outcomes("8/8/8/1P6/1K6/8/8/7k w - - 98 120");
     assert_eq!(late[0].1, Wdl::Win, "{late:?}");
     assert!(late[0].0 == "b5b6" && late[0].2 > 900 && late[1].2 < 900, "{late:?}");
@@ -220,7 +221,7 @@ fn the_clock_at_the_root() {
     // Lost or saved by the clock.
     let lost = |clock| outcomes(&format!("8/8/8/3K4/8/8/8/R3k3 b - - {clock} 60"))[0].1;
     assert_eq!((lost(0), lost(79), lost(90)), (Wdl::Loss, Wdl::Loss, Wdl::BlessedLoss));
-    // A move that draws by the clock at once is a draw, whatever the tables hope for; a capture is none.
+    // A move that draws at once by the clock is a draw, whatever the tables say; a capture is not.
     let last = outcomes("8/8/8/8/4k3/8/1P6/K7 w - - 99 100");
     assert!(last.iter().all(|mv| (mv.1, mv.2) == (Wdl::Draw, 0)), "{last:?}");
     assert_eq!(lost(99), Wdl::Draw);

@@ -46,7 +46,7 @@ impl GameTree {
         Ok(last)
     }
 
-    /// Inserts a move after a node in front of its other moves, so that it continues the line; what continued it
+    /// Inserts a move after a node before its other moves, so that it continues the line; the previous continuation
     /// becomes the first variation. Returns the node of the move.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl GameTree {
         Some(known.unwrap_or_else(|| self.push(node, None)))
     }
 
-    /// Deletes a move with all that follows it. The root is not deleted, but what follows it.
+    /// Deletes a move and everything after it. For the root, deletes only what follows it.
     pub fn delete(&mut self, node: NodeId) {
         let mut below: Vec<NodeId> = self.descendants(node).collect();
         if node == self.root() {
@@ -76,14 +76,14 @@ impl GameTree {
             below.push(node);
         }
         for id in below {
-            // The parents stay, so that a deleted node still has a position.
+            // The parents remain, so that a deleted node still has a position.
             let deleted = self.node_mut(id);
             deleted.is_deleted = true;
             (deleted.first_child, deleted.last_child, deleted.next_sibling) = (None, None, None);
         }
     }
 
-    /// Takes a node out of the children of its parent.
+    /// Removes a node from the children of its parent.
     fn unlink(&mut self, node: NodeId) {
         let Some(parent) = self.parent(node) else { return };
         let next = self.node(node).next_sibling;
@@ -98,7 +98,7 @@ impl GameTree {
         self.node_mut(node).next_sibling = None;
     }
 
-    /// Puts a node in front of its siblings.
+    /// Puts a node before its siblings.
     pub(super) fn place_first(&mut self, node: NodeId) {
         let Some(parent) = self.parent(node).filter(|_| !self.is_deleted(node)) else { return };
         self.unlink(node);
@@ -109,7 +109,7 @@ impl GameTree {
         }
     }
 
-    /// Makes a variation continue the line of the move before it; what continued it becomes the first variation.
+    /// Makes a variation the continuation of its parent; the previous continuation becomes the first variation.
     pub fn promote(&mut self, node: NodeId) {
         self.place_first(node);
     }
@@ -121,7 +121,7 @@ impl GameTree {
         }
     }
 
-    /// Puts a move behind its siblings, as the last variation.
+    /// Puts a move after its siblings, as the last variation.
     pub fn demote(&mut self, node: NodeId) {
         let Some(parent) = self.parent(node).filter(|_| !self.is_deleted(node)) else { return };
         self.unlink(node);
@@ -131,9 +131,9 @@ impl GameTree {
         }
     }
 
-    /// Adds the lines of another game as variations. Moves that both have are not repeated; their glyphs are joined,
-    /// and different comments are, by a semicolon. Tags and result stay. Returns `false`, and changes nothing, if the
-    /// games start from different positions.
+    /// Adds the lines of another game as variations. Moves in both games are not repeated; their glyphs are merged, and
+    /// different comments are joined by a semicolon. Tags and result are unchanged. Returns `false`, and changes
+    /// nothing, if the games start from different positions.
     pub fn merge(&mut self, other: &Self) -> bool {
         if self.start != other.start {
             return false;
@@ -152,7 +152,7 @@ impl GameTree {
             }
             if merging.seen.insert(ours) {
                 for own in self.children(ours) {
-                    // The first of the same moves.
+                    // The first of several equal moves.
                     merging.moves.entry((ours, self.mv(own))).or_insert(own);
                 }
             }
@@ -166,10 +166,10 @@ impl GameTree {
     }
 }
 
-/// What is between two comments that are joined.
+/// The separator of joined comments.
 const SEPARATOR: &str = "; ";
 
-/// What is known of the tree that another one is merged with, so that nothing is searched twice.
+/// Lookups for the target of a merge, so that nothing is searched twice.
 #[derive(Default)]
 struct Merging {
     /// Nodes whose children are among the moves.

@@ -15,10 +15,10 @@ use bartizan_types::Move;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// A game with variations nested to any depth, comments and glyphs. It is edited and written back.
+/// A game with comments, glyphs and variations nested to any depth, which can be edited and written.
 ///
 /// The nodes are moves; the root is the start position. The first child of a node continues its line, and the others
-/// are variations. Nothing recurses, so the depth of a tree is limited by memory alone.
+/// are variations. Nothing recurses, so only memory limits the depth of a tree.
 ///
 /// ```
 /// use bartizan_notation::pgn::{GameTree, Nag, TreeReader};
@@ -86,14 +86,14 @@ impl GameTree {
         &self.start
     }
 
-    /// The value of a tag in [`GameTree::tags`], or of `Result`, `SetUp` or `Variant` as they are written. That of
-    /// `FEN` is [`GameTree::fen`], and `None` here.
+    /// The value of a tag in [`GameTree::tags`], or of `Result`, `SetUp` or `Variant` as written to PGN. For `FEN` this
+    /// is `None`: use [`GameTree::fen`].
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.source().get(&self.tags, name)
     }
 
-    /// The value of the tag `FEN` as it is written: `None` if a game of chess starts from the usual position. The
-    /// position itself is [`GameTree::start`].
+    /// The value of the tag `FEN` as written to PGN: `None` if a game of standard chess starts from the usual position.
+    /// The position itself is [`GameTree::start`].
     pub fn fen(&self) -> Option<String> {
         self.source().fen()
     }
@@ -128,7 +128,7 @@ impl GameTree {
         self.node(node).is_deleted
     }
 
-    /// The node before; `None` for the root.
+    /// The parent node; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).parent
     }
@@ -153,7 +153,7 @@ impl GameTree {
         std::iter::successors(self.next(node), |&last| self.next(last))
     }
 
-    /// All nodes below one, each before its children, and in the order of the lines.
+    /// All nodes below a node, each before its children, in the order of the lines.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let mut at = Some(node);
         std::iter::from_fn(move || {
@@ -172,8 +172,8 @@ impl GameTree {
         })
     }
 
-    /// All nodes below one, as [`GameTree::descendants`], each with the position after it. The time is that of one
-    /// pass, where a call of [`GameTree::position`] for each node plays all moves before it again.
+    /// All nodes below a node, like [`GameTree::descendants`], each with the position after it. This takes one pass,
+    /// whereas [`GameTree::position`] replays all earlier moves for each node.
     ///
     /// ```
     /// use bartizan_notation::pgn::TreeReader;
@@ -228,23 +228,23 @@ impl GameTree {
         }
     }
 
-    /// The comment after a move; that of the root is the one before the first move.
+    /// The comment after a move; for the root, the comment before the first move.
     pub fn comment(&self, node: NodeId) -> &str {
         &self.node(node).after
     }
 
-    /// The comment after a move, to be changed.
+    /// The comment after a move, mutably.
     pub fn comment_mut(&mut self, node: NodeId) -> &mut String {
         &mut self.node_mut(node).after
     }
 
-    /// The comment before a move: at the beginning of a variation. That of a move that begins none is written as a
-    /// comment after the move before it.
+    /// The comment before a move at the beginning of a variation. For any other move, it is written as a comment after
+    /// the previous move.
     pub fn comment_before(&self, node: NodeId) -> &str {
         &self.node(node).before
     }
 
-    /// The comment before a move, to be changed.
+    /// The comment before a move, mutably.
     pub fn comment_before_mut(&mut self, node: NodeId) -> &mut String {
         &mut self.node_mut(node).before
     }
@@ -264,7 +264,7 @@ impl GameTree {
         &self.node(node).nags
     }
 
-    /// The glyphs of a move, to be changed.
+    /// The glyphs of a move, mutably.
     pub fn nags_mut(&mut self, node: NodeId) -> &mut Vec<Nag> {
         &mut self.node_mut(node).nags
     }
@@ -351,7 +351,7 @@ mod tests {
         tree.to_string().split_once("\n\n").unwrap().1.trim_end().to_owned()
     }
 
-    /// What is read of the written tree, without the roster of tags.
+    /// The tree written and read back, without the tag roster.
     fn again(tree: &GameTree) -> GameTree {
         GameTree { tags: tree.tags.clone(), ..read(&tree.to_string()) }
     }
@@ -424,11 +424,11 @@ mod tests {
         assert!(!tree.merge(&GameTree::new(Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap())));
         assert!(tree.merge(&before) && tree == before);
         assert!(tree.merge(&read("1. e4 {b} *")) && tree == before);
-        // A comment that is a part of another one is another comment.
+        // A comment that is part of another one is a different comment.
         let mut tree = read("1. e4 {not a mistake} *");
         assert!(tree.merge(&read("1. e4 {a mistake} *")));
         assert_eq!(movetext(&tree), "1. e4 {not a mistake; a mistake} *");
-        // Repeated variations go the same way.
+        // Repeated variations are merged in the same way.
         let many = |mv: &str| format!("1. e4 {}*", format!("(1. {mv} {{x}}) ").repeat(20_000));
         let mut tree = read(&many("d4"));
         assert!(tree.merge(&read(&many("c4"))));
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn a_comment_in_front_of_the_main_line_is_read_as_written() {
-        // The first move of the game is in a variation, with a comment of its own.
+        // The first move of the game is in a variation and has its own comment.
         let tree = read("{before} ({no} 1. e4) *");
         let written = tree.to_string();
         assert!(written.ends_with("\n\n{before no} 1. e4 *\n\n"), "{written}");

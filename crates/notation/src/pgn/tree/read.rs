@@ -13,7 +13,7 @@ use std::io::Read;
 /// Iterator over the games of a PGN file with all their variations, comments and glyphs. Every move is checked.
 ///
 /// An invalid game yields an error; the iterator then continues with the next game. [`TreeReader::read_next`] also
-/// returns what could be read of it. After an I/O error, the iterator ends.
+/// returns the readable part. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct TreeReader<R> {
     parser: PgnParser<R>,
@@ -32,22 +32,22 @@ impl<R: Read> TreeReader<R> {
         self
     }
 
-    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// The text of the last game from its first error on, at most 16 MiB. Empty if the game has no error, or without
     /// [`TreeReader::keep_rest`].
     pub fn rest(&self) -> Cow<'_, str> {
         decode(self.parser.rest())
     }
 
-    /// The number of games read so far, with those that have faults.
+    /// The number of games read so far, including invalid ones.
     pub fn games(&self) -> usize {
         self.parser.games()
     }
 
-    /// Reads the next game; `None` at the end of the input. If the game has a fault, `tree` holds its tags and what
-    /// precedes the fault; and if the fault is in a variation, also what follows this variation.
+    /// Reads the next game; `None` at the end of the input. If the game is invalid, `tree` holds its tags and what
+    /// precedes the error, and if the error is in a variation, also what follows this variation.
     ///
     /// # Errors
-    /// [`PgnError`] if the game has a fault or the input cannot be read.
+    /// [`PgnError`] if the game is invalid or the input cannot be read.
     pub fn read_next(&mut self, tree: &mut GameTree) -> Option<Result<(), PgnError>> {
         *tree = GameTree::default();
         self.parser.read_game(&mut Builder::new(tree)).transpose().map(|read| read.flatten())
@@ -70,7 +70,7 @@ impl<R: Read> Iterator for TreeReader<R> {
     }
 }
 
-/// Where a line has been read to.
+/// The point up to which a line has been read.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
     /// The node after which the next move comes.
@@ -83,32 +83,32 @@ struct Cursor {
 struct Builder<'a> {
     tree: &'a mut GameTree,
     cursor: Cursor,
-    /// The positions after `cursor.at`, and before its move; `None` if they must be computed again.
+    /// The positions after `cursor.at`, and before its move; `None` if they must be recomputed.
     positions: Option<(Position, Position)>,
     /// The outer lines, and the positions of the outermost of them.
     lines: Vec<Cursor>,
     kept: Vec<Option<(Position, Position)>>,
     /// The comment before the next move.
     before: String,
-    /// The number of open lines at which a fault was found: what follows in this line is skipped.
+    /// The number of open lines at which an error was found: the rest of this line is skipped.
     broken: Option<usize>,
     has_tags: bool,
     fault: Option<PgnError>,
     /// The number of bytes that may still be stored.
     budget: usize,
-    /// The number of moves that may still be played to compute positions again.
+    /// The number of moves that may still be replayed to recompute positions.
     replays: usize,
 }
 
 impl<'a> Builder<'a> {
-    /// The greatest number of bytes to store for a game.
+    /// The maximum number of bytes to store for a game.
     const LIMIT: usize = 1 << 28;
 
-    /// The number of nested variations whose positions are kept. For deeper ones they are computed again.
+    /// The number of nested variations whose positions are kept. For deeper ones they are recomputed.
     const KEPT: usize = 256;
 
-    /// The number of moves that may be played again for each move read, so that the time is linear in the length of the
-    /// game. Only lines that are nested deeper than [`Self::KEPT`] need any.
+    /// The number of moves that may be replayed for each move read, so that the time is linear in the length of the
+    /// game. Only lines nested deeper than [`Self::KEPT`] need any.
     const REPLAYS: usize = 64;
 
     fn new(tree: &'a mut GameTree) -> Self {
@@ -274,7 +274,7 @@ impl Visitor for Builder<'_> {
     }
 
     fn result(&mut self, result: GameResult) {
-        // `*` leaves what the tag says.
+        // `*` leaves the value of the tag.
         if result != GameResult::Unknown {
             self.tree.result = result;
         }

@@ -37,7 +37,7 @@ impl fmt::Display for GameTree {
     }
 }
 
-/// Words, of which the last is not yet written: a `)` may have to be attached to it.
+/// Writes words, holding back the last one, because a `)` may have to be attached to it.
 struct Words<'a, 'f> {
     lines: Lines<'a, 'f>,
     pending: String,
@@ -73,13 +73,13 @@ impl Words<'_, '_> {
     }
 }
 
-/// A place in the tree where variations begin.
+/// A node of the tree at which variations begin.
 struct Fork {
-    /// The move that the variations replace, which is written already.
+    /// The move that the variations replace, already written.
     main: NodeId,
     /// The next variation to write.
     next: Option<NodeId>,
-    /// The position before the moves; `None` if it must be computed again.
+    /// The position before the moves; `None` if it must be recomputed.
     position: Option<Position>,
 }
 
@@ -90,14 +90,14 @@ struct Writer<'t, 'a, 'f> {
 }
 
 impl Writer<'_, '_, '_> {
-    /// The number of forks whose positions are kept. For others they are computed again.
+    /// The number of forks whose positions are kept. The others are recomputed.
     const KEPT: usize = 256;
 
     fn write(&mut self) -> fmt::Result {
         let tree = self.tree;
         let mut forks: Vec<Fork> = Vec::new();
         let mut node = tree.root();
-        // The position after the node; `None` if it must be computed again.
+        // The position after the node; `None` if it must be recomputed.
         let mut position = Some(tree.start.clone());
         let mut interrupted = true;
         self.comment_after(node)?;
@@ -144,7 +144,7 @@ impl Writer<'_, '_, '_> {
     /// its number.
     fn mv(&mut self, position: &Position, node: NodeId, interrupted: bool) -> Result<bool, fmt::Error> {
         let tree = self.tree;
-        // In front of the next move of a line it is written with the comment of the move before: see `comment_after`.
+        // Before the next move of a line it is written with the comment of the previous move: see `comment_after`.
         let begins_variation = tree.parent(node).is_none_or(|parent| tree.next(parent) != Some(node));
         let interrupted = begins_variation && self.comment(tree.comment_before(node))? || interrupted;
         let mut text = match position.turn() {
@@ -171,8 +171,8 @@ impl Writer<'_, '_, '_> {
         self.comment_after(node)
     }
 
-    /// Writes the comment after a move, with the one before the next move of its line: what stands between two moves
-    /// is read as one comment. Returns whether there was one.
+    /// Writes the comment after a move together with the one before the next move of its line, because readers join the
+    /// comments between two moves. Returns whether there was one.
     fn comment_after(&mut self, node: NodeId) -> Result<bool, fmt::Error> {
         let tree = self.tree;
         let after = tree.comment(node);
