@@ -21,11 +21,12 @@ DRAW_OFFER = 6  # Before this move of its own the client offers a draw.
 
 HEAD = """# A game with trace
 
-Lines with `>` come from the client, lines with `<` from `bartizan-xboard -t`. The engine plays White and ponders. The
-client plays the expected reply, takes a piece if it can, or moves at random, and offers a draw once. `sd 4` keeps the
-game short; lines of more than {width} characters are cut. [xboard](xboard.md#the-lines) explains each line that begins
+The lines with `>` come from the client, those with `<` from `bartizan-xboard -t`. The engine plays White and ponders.
+The client plays the expected reply, captures if it can, or moves at random, and offers a draw once. `sd 4` keeps the
+game short; lines of more than {width} characters are cut. [The trace](xboard.md#the-lines) explains each line that begins
 with `#`.
-`engine-xboard/tests/transcript.py ENGINE {seed} > docs/xboard-game.md` remakes this page.
+
+`engine-xboard/tests/transcript.py ENGINE {seed} > docs/xboard-game.md` regenerates this page.
 
 ```"""
 
