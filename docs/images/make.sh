@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Remakes bartizan.png: a game in xboard under Xvfb beside the console's `eval`. Needs xboard, fairymax, xterm, xvfb and ImageMagick.
+# Remakes bartizan.png: a game in the terminal beside the console's `eval`. Needs xterm, xvfb and ImageMagick.
 #
 #   docs/images/make.sh target/release
 set -euo pipefail
@@ -8,18 +8,23 @@ image=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/bartizan.png
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+cat > "$folder/play.sh" <<'X'
+printf '\033[?25l'
+{ for move in e4 Nf3 Bb5 O-O; do sleep 2; echo "$move"; done; sleep 60; } |
+    script -qec "TERM=xterm bartizan play depth 12" /dev/null
+X
 cat > "$folder/eval.sh" <<'X'
 printf '\033[?25l'
 script -qec "printf 'position fen 8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40\neval\n' | TERM=xterm bartizan" /dev/null | head -27
 sleep 60
 X
 cat > "$folder/screen.sh" <<'X'
-xterm -fa 'DejaVu Sans Mono' -fs 10 -geometry 98x29+426+0 -bg '#fdfdfd' -fg black -e bash eval.sh &
-xboard -fcp bartizan-xboard -scp fairymax -mg 1 -tc 0:40 -inc 0.2 -boardSize 49 -saveSettingsOnExit false -showThinking true &
-sleep 40
+xterm -fa 'DejaVu Sans Mono' -fs 11 -geometry 32x26+0+0 -bg '#fdfdfd' -fg black -e bash play.sh &
+xterm -fa 'DejaVu Sans Mono' -fs 10 -geometry 94x29+296+0 -bg '#fdfdfd' -fg black -e bash eval.sh &
+sleep 12
 import -window root screen.png
 kill %1 %2
 X
 cd "$folder"
-PATH="$programs:/usr/games:$PATH" LANG=C.UTF-8 HOME="$folder" xvfb-run -a -s "-screen 0 1340x600x24" bash screen.sh || true
-convert screen.png -crop 1212x490+0+0 +repage -colors 128 "$image"
+PATH="$programs:$PATH" LANG=C.UTF-8 HOME="$folder" xvfb-run -a -s "-screen 0 1200x600x24" bash screen.sh || true
+convert screen.png -crop 1130x490+0+0 +repage -colors 128 "$image"
