@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn print(file: &str, rounds: usize) -> Result<(), Box<dyn Error>> {
     for (Case { name, reader, .. }, measured) in CASES.iter().zip(measure(file, rounds)?) {
         if let Some((processor, clock, sum)) = measured {
-            println!("{processor:8.3} s  {clock:8.3} s by the clock  {reader}, {name} ({sum})");
+            println!("{processor:8.3} s  {clock:8.3} s wall-clock  {reader}, {name} ({sum})");
         }
     }
     Ok(())
@@ -113,14 +113,14 @@ fn write_table(folder: &Path) -> Result<(), Box<dyn Error>> {
         peaks
             .push([peak("one")?, peak("two")?].map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()));
     }
-    println!("| seconds of processor time | reader | {} | {} |\n|---|---|---|---|", heads[0], heads[1]);
+    println!("| CPU seconds | reader | {} | {} |\n|---|---|---|---|", heads[0], heads[1]);
     for (index, Case { name, reader, .. }) in CASES.iter().enumerate() {
         let cells: Vec<String> = columns
             .iter()
             .filter_map(|column| column[index])
             .map(|(time, clock, _)| {
                 if name.contains("threads") {
-                    format!("{time:.3} ({clock:.3} by the clock)")
+                    format!("{time:.3} ({clock:.3} wall-clock)")
                 } else {
                     format!("{time:.3}")
                 }

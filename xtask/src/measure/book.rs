@@ -116,7 +116,7 @@ pub(crate) fn build() -> Result<String> {
     let mut rows = [
         Row::new("`bartizan-tools book build --threads 1`", tools.clone(), &with_threads("1"), "ours.bin"),
         Row::new("`bartizan-tools book build --threads 2`", tools.clone(), &with_threads("2"), "both.bin"),
-        Row::new("`bartizan-book` in its example `make_book`", least, &["GAMES", "BOOK", "16", "MIN"], "least.bin"),
+        Row::new("`make_book`, an example of `bartizan-book`", least, &["GAMES", "BOOK", "16", "MIN"], "least.bin"),
         Row::new("`polyglot make-book`", polyglot, &theirs, "theirs.bin"),
     ];
     for _ in 0..ROUNDS {
@@ -135,11 +135,11 @@ pub(crate) fn build() -> Result<String> {
 
     let mut table = format!(
         "The first {PLIES} plies of {GAMES} games ({:.1} MB of PGN: those of `testdata/book/games.pgn`, repeated), \
-         moves that were played in at least {MIN_COUNT}. Each figure is the least of {ROUNDS} rounds, in which all \
+         keeping moves played in at least {MIN_COUNT} games. Each figure is the least of {ROUNDS} rounds, in which all \
          programs run in turn. All books have the same {positions} positions and {moves} moves with the same shares, \
-         by `bartizan-tools book diff`. Own memory is what no other process can share: the most of `RssAnon`, looked \
-         at every half millisecond in {ROUNDS} more runs.\n\n\
-         | | CPU seconds | seconds | peak memory | peak memory with a single game | own memory |\n\
+         by `bartizan-tools book diff`. Own memory is memory that no other process can share: the peak of `RssAnon`, \
+         sampled every half millisecond in {ROUNDS} more runs.\n\n\
+         | | CPU seconds | seconds | peak memory | peak memory, one game | own memory |\n\
          |---|---|---|---|---|---|\n",
         bytes as f64 / 1e6
     );
@@ -157,7 +157,7 @@ pub(crate) fn build() -> Result<String> {
         format!("`{name} {args}`")
     };
     let commands: Vec<String> = rows.iter().map(arguments).collect();
-    let _ = writeln!(table, "\nEach under `{TIME} -f '%U %S %e %M'`: {}.", commands.join("; "));
+    let _ = writeln!(table, "\nEach run under `{TIME} -f '%U %S %e %M'`: {}.", commands.join("; "));
     Ok(table)
 }
 

@@ -42,8 +42,7 @@ pub(crate) fn filter() -> Result<String> {
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).map_err(Error::io(folder));
     write("games.pgn", &games()?)?;
     write("NAJDORF", &format!("FENPattern \"{NAJDORF}\"\n"))?;
-    let mut table =
-        "| processor seconds | bartizan | pgn-extract | ratio | games kept |\n|---|---|---|---|---|\n".to_owned();
+    let mut table = "| CPU seconds | bartizan | pgn-extract | ratio | games kept |\n|---|---|---|---|---|\n".to_owned();
     for Case { ours, theirs } in &CASES {
         let mut least = [f64::INFINITY; 2];
         for _ in 0..ROUNDS {

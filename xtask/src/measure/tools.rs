@@ -58,7 +58,7 @@ pub(crate) fn threads() -> Result<String> {
     let (suite, depth) = TIME_TO_DEPTH;
     let result = json(&tools, &["epd", "ttd", suite, "--depth", depth, "--threads", "1,2", "--json"])?;
     let mut table = format!(
-        "`{suite}` to depth {depth}, ratios to one thread with their 95 % intervals.\n\n\
+        "`{suite}` to depth {depth}: ratios to one thread, with 95 % confidence intervals.\n\n\
          | threads | seconds | nodes per second | time to depth | nodes to depth |\n|---|---|---|---|---|\n"
     );
     for row in result.as_array().into_iter().flatten() {
@@ -92,7 +92,7 @@ pub(crate) fn throughput() -> Result<String> {
     let mut table = "| | |\n|---|---|\n".to_owned();
     let _ = writeln!(table, "| `selfplay`, 5,000 nodes a move | {:.1} games/s |", number(&played["games_per_second"]));
     let gradients = number(&fitted["gradients_per_second"]) / 1e6;
-    let _ = writeln!(table, "| `tune` | {gradients:.1} million gradients of a position a second |");
+    let _ = writeln!(table, "| `tune` | {gradients:.1} million position gradients/s |");
     Ok(table)
 }
 
