@@ -5,15 +5,15 @@ use bartizan_position::Position;
 use bartizan_types::Move;
 use std::time::{Duration, Instant};
 
-/// A search that the engine has been asked for and has not ended.
+/// A search that was requested and has not ended.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) position: Position,
-    /// Just before the engine was asked. Earlier lines do not answer it.
+    /// Just before the request. Earlier lines do not answer it.
     pub(crate) asked_at: Instant,
     /// The start of the engine's own time: the same, or the ponder hit.
     pub(crate) thinks_since: Instant,
-    /// The longest time that the limits allow.
+    /// The maximum time that the limits allow.
     pub(crate) longest: Option<Duration>,
     pub(crate) stage: Stage,
 }
@@ -28,7 +28,7 @@ pub(crate) enum Stage {
     Stopped(Instant),
 }
 
-/// In whose time an engine searches.
+/// On whose time an engine searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Time {
     Own,
