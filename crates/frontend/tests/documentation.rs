@@ -1,4 +1,4 @@
-//! The tables of options in README and in the documentation list every option with its default.
+//! The option tables in README and in the documentation list every option with its default.
 #![cfg(not(feature = "tuning"))] // A tuning build has hundreds more.
 
 use bartizan_frontend::{Config, options};
@@ -20,7 +20,7 @@ fn the_tables_of_options_are_complete() {
             let line = text.lines().find(|line| line.starts_with(&name));
             let line = line.unwrap_or_else(|| panic!("{page} does not list '{}'", row.name()));
             let cell = line[name.len()..].split('|').next().unwrap_or_default();
-            // The default of one program may differ: `10 (xboard: 20)`.
+            // The default may differ between the programs: `10 (xboard: 20)`.
             let shown = cell.split_whitespace().next().unwrap_or_default();
             assert_eq!(shown.trim_start_matches("empty"), default, "{page}: default of '{}'", row.name());
         }
