@@ -1,4 +1,4 @@
-//! Building opening books, beside Polyglot's `make-book`.
+//! Measures building opening books, compared with Polyglot's `make-book`.
 
 use super::{installed, program};
 use crate::error::{Error, Result};
@@ -17,14 +17,14 @@ const GAMES: usize = 100_000;
 const PLIES: usize = 16;
 const MIN_COUNT: &str = "3";
 const ROUNDS: usize = 5;
-/// GNU time, which reports the processor time and the memory of another program.
+/// GNU time, which reports another program's CPU time and memory.
 const TIME: &str = "/usr/bin/time";
 
-/// A program and what it has taken.
+/// A program and its measured cost.
 struct Row {
     shown: &'static str,
     program: PathBuf,
-    /// `GAMES`, `BOOK` and `MIN` stand for the files and the least number of games.
+    /// `GAMES`, `BOOK` and `MIN` stand for the files and the minimum number of games.
     args: Vec<&'static str>,
     book: &'static str,
     games: Cost,
@@ -33,7 +33,7 @@ struct Row {
     own: f64,
 }
 
-/// The least that a program has taken in all rounds: seconds of processor time, seconds, and megabytes.
+/// The minimum cost of a program over all rounds: CPU seconds, seconds, and megabytes.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: f64,
@@ -60,8 +60,8 @@ impl Row {
         self.args.iter().map(value).collect()
     }
 
-    /// The most memory in MB that the program has for itself alone while it builds a book of the games in a file:
-    /// without the pages of programs and libraries, which are in memory once for all processes.
+    /// The peak private memory in MB while the program builds a book of the games in a file: without the pages of
+    /// programs and libraries, which all processes share.
     fn own_memory(&self, folder: &Path, games: &str) -> Result<f64> {
         let args = self.arguments(games, self.book, MIN_COUNT);
         let error = |source| Error::Start { command: self.program.display().to_string(), source };
@@ -96,7 +96,7 @@ impl Row {
     }
 }
 
-/// Books of the same games by several programs, in alternation.
+/// Books of the same games by several programs, run in turn.
 pub(crate) fn build() -> Result<String> {
     let skipped = |program: &str| Error::Skipped(format!("no books are measured: {program} is not installed"));
     let polyglot = installed("polyglot").ok_or_else(|| skipped("polyglot"))?;
@@ -161,7 +161,7 @@ pub(crate) fn build() -> Result<String> {
     Ok(table)
 }
 
-/// The example of the book library, built if need be.
+/// The book library's example, built if necessary.
 fn example() -> Result<PathBuf> {
     run::cargo_output(&run::args(&["build", "--release", "--quiet", "-p", "bartizan-book", "--example", "make_book"]))?;
     Ok(run::target_folder(run::MAIN)?.join("release/examples/make_book"))

@@ -1,4 +1,4 @@
-//! What takes the tools: suites, time to depth with two threads, throughput of self-play and of the tuner.
+//! Measurements that use the tools: suites, time to depth with two threads, throughput of self-play and of the tuner.
 
 use super::program;
 use crate::error::{Error, Result};
@@ -20,7 +20,7 @@ const SECONDS: &str = "0.5";
 /// Positions, and the depth that one thread reaches in about half a second on average.
 const TIME_TO_DEPTH: (&str, &str) = ("testdata/examples/tactics.epd", "16");
 
-/// Runs the tools for a JSON answer.
+/// Runs the tools and returns their JSON output.
 fn json(tools: &Path, args: &[&str]) -> Result<Value> {
     let command = || format!("bartizan-tools {}", args.join(" "));
     let output = Command::new(tools)
@@ -96,7 +96,7 @@ pub(crate) fn throughput() -> Result<String> {
     Ok(table)
 }
 
-/// Seconds that this reader of PGN and others take for the same files, in alternation.
+/// CPU time that this PGN reader and others take for the same files, run in turn.
 pub(crate) fn pgn() -> Result<String> {
     run::cargo_output(&run::args(&["bench", "--quiet", "--manifest-path", run::BENCHES, "--bench", "pgn"]))
 }
