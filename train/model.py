@@ -11,7 +11,7 @@ from architecture import PIECE_SQUARES, Invalid, factors
 from network import Quantisation
 from positions import KINDS, NO_PIECE, OUR_KING, PHASES, THEIR_KING, decode
 
-# The greatest absolute value of a weight. Biases of the outputs have no limit.
+# The maximum absolute value of a weight. Biases of the outputs have no limit.
 WEIGHT_LIMIT = 1.98
 QUANTISATION = Quantisation()
 
@@ -19,15 +19,15 @@ QUANTISATION = Quantisation()
 class Examples(NamedTuple):
     """Positions on the device."""
 
-    # On a processor the active inputs, those of a position after the place in `starts`; on a GPU, where multiplying by
-    # noughts costs less than looking rows up, a row of noughts and ones for each position and no starts.
+    # On a CPU the active inputs, where those of a position begin at its place in `starts`; on a GPU, where multiplying
+    # by zeros costs less than looking rows up, a row of zeros and ones for each position and no starts.
     inputs: torch.Tensor
     starts: torch.Tensor | None
     bucket: torch.Tensor
     target: torch.Tensor
     # The number of the phase in PHASES.
     phase: torch.Tensor
-    # What the hand-written terms say, in the unit of the output, if the network is to be averaged with them.
+    # The values of the hand-written terms, in units of the output, if the network is averaged with them.
     terms: torch.Tensor | None
 
 
@@ -63,7 +63,7 @@ class Model(torch.nn.Module):
                     weights.clamp_(-WEIGHT_LIMIT, WEIGHT_LIMIT)
             if self.parts is not None:
                 self.input.copy_(self.weights().clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT) - self.shared())
-            # The products of an output's weights with hidden values must fit in 32 bits together, each weight rounded.
+            # The products of an output's weights with hidden values must together fit in 32 bits, each weight rounded.
             most = (2**31 - 1) / QUANTISATION.hidden**2 - self.output.shape[1] / 2
             sums = self.output.abs().sum(1, keepdim=True, dtype=torch.float64)
             self.output.mul_((most / QUANTISATION.output / sums).clamp(max=1).to(self.output.dtype))

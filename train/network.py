@@ -19,7 +19,7 @@ from architecture import Architecture, Invalid
 MAGIC = b"BZNETW"
 VERSION = b"01"
 
-# The most bytes of a file's name that stand in the name of its temporary file.
+# Maximum number of bytes of a file's name that are used in the name of its temporary file.
 LONGEST_NAME = 180
 
 # Bytes before the command.
@@ -28,7 +28,7 @@ HEAD = 88
 # The longest command, in bytes.
 MOST_COMMAND = 1 << 16
 
-# The largest value that no ending of known result has, in internal centipawns: ORDINARY_MAX of crates/eval.
+# The largest value of an ending without a known result, in internal centipawns: ORDINARY_MAX of crates/eval.
 MOST_VALUE = 7500
 
 # Men on a board.
@@ -77,7 +77,7 @@ class Network:
         one, count = self.quantisation.hidden, len(batch.bucket)
         sums = hidden_bias + np.add.reduceat(inputs[batch.inputs], batch.starts, axis=0)
         squares = np.clip(sums, 0, one) ** 2
-        # Those of the side to move, then those of the other.
+        # The squares of the side to move, then those of the other side.
         squares = np.concatenate([squares[:count], squares[count:]], axis=1)
         products = (squares * output[batch.bucket]).sum(axis=1, dtype=np.int64)
         value = _divide(products, one) + output_bias[batch.bucket]
@@ -162,7 +162,7 @@ def replace(path, content):
     """Writes a file that takes the place of an old one when it is whole. A symbolic link stays one."""
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
-    # By such a name bartizan-tools knows and deletes what a killed program has left. What is locked, it leaves alone.
+    # bartizan-tools recognises such names and deletes the files that a killed program has left, unless they are locked.
     name = os.fsencode(name)[:LONGEST_NAME].decode("utf-8", "ignore")
     new = os.path.join(folder, f"{name}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp")
     try:
@@ -173,7 +173,7 @@ def replace(path, content):
             return
         with open(new, "xb") as file:
             if fcntl:
-                # A file system without locks has nobody who deletes the file.
+                # On a file system without locks, nothing else deletes the file.
                 with contextlib.suppress(OSError):
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(content)
@@ -185,7 +185,7 @@ def replace(path, content):
             if fcntl:
                 os.replace(new, target)
         if not fcntl:
-            # Windows does not rename an open file.
+            # Windows cannot rename an open file.
             os.replace(new, target)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -52,7 +52,7 @@ class Evaluation(unittest.TestCase):
 
     def test_a_larger_network_has_the_same_values(self):
         some = np.array([pack(fen) for fen in FENS])
-        # Whole numbers of the units, so that nothing is rounded but the weights of new neurons.
+        # Integer multiples of the units, so that only the weights of new neurons are rounded.
         for kings, outputs in ((1, 1), (1, 8), (4, 8)):
             small = Architecture(32, tuple(KING_BUCKETS[kings]), outputs)
             random = np.random.default_rng(kings + outputs)
@@ -86,7 +86,7 @@ class Evaluation(unittest.TestCase):
                 else:
                     with self.assertRaisesRegex(Invalid, "weights too large"):
                         Network(SHAPE, Quantisation(), weights)
-        # Each weight fits, and all of an output together do not.
+        # Each weight fits, but all weights of an output together do not.
         weights = [np.zeros(shape, np.int32) for shape in Architecture(512, (0,) * 32, 1).shapes]
         weights[2][:] = 100
         with self.assertRaisesRegex(Invalid, "together"):

@@ -25,10 +25,10 @@ checkpoints of `bartizan-tools train` are continued as well, and the other way r
 example:
   python3 train/train.py --data shuffled.pos --validation held.pos --epochs 20 --out network.bin"""
 
-# Seconds between two checkpoints in an epoch.
+# Seconds between two checkpoints within an epoch.
 CHECKPOINT_INTERVAL = 300
 
-# Positions of a step of validation.
+# Positions per validation step.
 VALIDATION_CHUNK = 16384
 
 # Values of the hand-written terms read at a time.
@@ -54,7 +54,7 @@ def cores(text):
     """A type of argument: a number of threads, or 'auto' for one per core."""
     if text != "auto":
         return number(int, 1, 1024)(text)
-    # Only Linux and a few other systems tell which cores this process may use.
+    # Only Linux and a few other systems report which cores this process may use.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -188,7 +188,7 @@ def signals():
     return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
-# Signals within so many seconds are one wish: `timeout` and shells send two.
+# Signals within this many seconds count as one: `timeout` and shells send two.
 SAME_WISH = 0.5
 
 
@@ -220,7 +220,7 @@ def terms(tools, path, count):
     cannot = f"cannot have the terms of '{path}'"
     try:
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-            # About as many bytes as that many lines have.
+            # About as many bytes as this many lines have.
             while lines := process.stdout.readlines(5 * TERMS_CHUNK):
                 chunk = np.array(lines).astype(np.int16)
                 if found + len(chunk) <= count:
@@ -242,7 +242,7 @@ class Training:
 
     def __init__(self, args):
         check_outputs(args)
-        # PyTorch takes seconds to load, which wrong arguments need not wait for.
+        # PyTorch takes seconds to load; invalid arguments should fail before.
         import model
         import torch
 
@@ -285,7 +285,7 @@ class Training:
         try:
             return terms(self.args.tools, path, len(records))
         except Invalid:
-            # Ctrl-C ends the other program, too.
+            # Ctrl-C also ends the other program.
             if self.interrupt.is_set:
                 raise Interrupted from None
             raise
@@ -326,7 +326,7 @@ class Training:
         self.architecture, self.state = checkpoint.architecture, checkpoint.state
         for name, value in self.plan.items():
             other = self.state["plan"].get(name)
-            # The trainer in Rust knows fractions in single precision.
+            # The Rust trainer stores fractions in single precision.
             is_same = np.float32(other) == np.float32(value) if isinstance(value, float) else other == value
             if name != "epochs" and not is_same:
                 option = name.removesuffix("_digest").replace("_", "-")
@@ -358,7 +358,7 @@ class Training:
             epoch = self.state["history"][-1]
             print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
         quantisation = Quantisation(scale=self.plan["scale"])
-        # The number of epochs is the one that the training was begun with.
+        # The number of epochs is the original one.
         plan = self.plan | {"epochs": self.state["plan"]["epochs"]}
         origin = (self.hash.digest(), command(plan, self.state["changes"], self.device))
         network = quantise(self.architecture, self.trainer.numbers()[0][:4], quantisation, *origin)
