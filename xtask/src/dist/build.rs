@@ -46,7 +46,7 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
 ///
 /// On Linux with x86-64, programs are linked to fixed addresses, so that the address of a table is an instruction's
 /// constant instead of a register: `bench` searches more nodes per second. Programs at random addresses are harder to
-/// attack, but the engine is written in safe Rust. Only Linux on x86-64 gets such programs. On Windows, the C runtime is
+/// attack, but the engine is written in safe Rust. No other platform gets such programs. On Windows, the C runtime is
 /// linked statically; otherwise it is a file (`VCRUNTIME140.dll`) that not every machine has.
 fn linking(target: &str) -> Option<&'static str> {
     if target.starts_with("x86_64-") && target.contains("-linux-") {
