@@ -24,7 +24,7 @@ KING_BUCKETS = {
 
 
 class Invalid(Exception):
-    """A file or setting that cannot be used; the message tells why."""
+    """A file or setting is unusable; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Architecture:
 
 
 def factors(inputs):
-    """The two parts that the weights of each input share with others: those of its kind's rank and of its file, for all
+    """The two parts that each input's weights share with others: those of its kind on its rank and on its file, for all
     king buckets."""
     kind, square = np.arange(inputs) % PIECE_SQUARES // 64, np.arange(inputs) % 64
     return np.stack([16 * kind + square // 8, 16 * kind + 8 + square % 8], 1)
@@ -72,7 +72,7 @@ def factor_shape(architecture):
 
 
 def first_weights(architecture, seed):
-    """Random weights, those of the trainer in Rust: uniform, up to one over the root of the inputs of a layer."""
+    """Random weights as in the Rust trainer: uniform, up to one over the square root of a layer's number of inputs."""
     inputs, hidden_bias, output, output_bias = architecture.shapes
     numbers = _centred(seed, int(np.prod(inputs)) + int(np.prod(output)))
     layers = np.split(numbers, [int(np.prod(inputs))])

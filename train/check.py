@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares this trainer and its reading of network files with those in Rust."""
+"""Compares this trainer and its evaluation of network files with those in Rust."""
 
 import argparse
 import json
@@ -36,11 +36,11 @@ MOST_APART, MOST_MEAN = 1e-4, 1e-6
 
 
 class Different(Exception):
-    """The programs do not agree; the message tells where."""
+    """The programs disagree; the message says where."""
 
 
 def output(*command):
-    """What a program prints."""
+    """A program's output."""
     try:
         done = subprocess.run(
             [str(part) for part in command], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
@@ -53,7 +53,7 @@ def output(*command):
 
 
 def values(tools, network, positions):
-    """Compares the value of every position. Returns how many there are."""
+    """Compares the value of every position. Returns their number."""
     loaded, records = Network.open(network), open_positions(positions)
     printed = output(tools, "data", "evaluate", positions, "--network", network).split()
     expected = np.array(printed, np.int64)
@@ -74,7 +74,7 @@ def values(tools, network, positions):
 
 
 def training(tools, positions, shape, device="cpu"):
-    """Compares first weights, the gradient, weights after some steps and the network. Returns a line about it."""
+    """Compares initial weights, the gradient, weights after some steps and the network. Returns a summary line."""
     import model
     import torch
 

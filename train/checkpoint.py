@@ -1,4 +1,4 @@
-"""Checkpoints, as in crates/training/src/train/checkpoint.rs: both trainers continue those of the other."""
+"""Checkpoints, as in crates/training/src/train/checkpoint.rs: each trainer can resume those of the other."""
 
 import json
 import struct
@@ -40,7 +40,7 @@ class Checkpoint:
     second: list
 
     def to_bytes(self):
-        """The training as a file."""
+        """Serialises the training."""
         shape, plan, state = self.architecture, self.state["plan"], json.dumps(self.state).encode()
         content = (
             OLD_HEAD.pack(

@@ -1,4 +1,4 @@
-"""The network in floating point and its steps of training, as in crates/training. Needs PyTorch."""
+"""The floating-point network and its training steps, as in crates/training. Needs PyTorch."""
 
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Examples(NamedTuple):
 class Model(torch.nn.Module):
     """Sums of input weights, a squared clipped ReLU for both sides, and one output of those for the numbers of men.
 
-    With shared parts, `parts` has them, and `input` what the weights have beside them."""
+    With factorised weights, `parts` has the shared parts, and `input` the rest."""
 
     def __init__(self, parameters, dropped=0.0):
         super().__init__()
@@ -56,7 +56,7 @@ class Model(torch.nn.Module):
         return self.input if self.parts is None else self.input + self.shared()
 
     def clip(self):
-        """Keeps the weights in their limits."""
+        """Clips the weights to their limits."""
         with torch.no_grad():
             for weights in (self.input, self.hidden_bias, self.output, self.parts):
                 if weights is not None:
@@ -115,8 +115,8 @@ class Trainer:
         return np.bincount(phase, errors, len(PHASES)), np.bincount(phase, minlength=len(PHASES))
 
     def numbers(self):
-        """The parameters, the averages of their gradients and of the squares of these, as arrays. The weights of the
-        inputs contain their shared parts."""
+        """The parameters, the averages of their gradients and of the squared gradients, as arrays. The weights of the
+        inputs include their shared parts."""
         groups = [[], [], []]
         for parameter in self.model.parameters():
             state = self.optimiser.state.get(parameter, {})
@@ -128,7 +128,7 @@ class Trainer:
         return groups
 
     def restore(self, steps, first, second):
-        """Continues with these averages after so many steps."""
+        """Continues with these averages after `steps` steps."""
         self.steps = steps
         for parameter, mean, square in zip(self.model.parameters(), first, second):
             self.optimiser.state[parameter] = {
@@ -139,7 +139,7 @@ class Trainer:
 
 
 class Reader:
-    """Makes examples of records: on a processor by numpy, on a GPU there, as copying and decoding cost it little."""
+    """Makes examples from records: with numpy on a CPU; on a GPU, which copies and decodes cheaply, there."""
 
     def __init__(self, architecture, score_weight, scale, device):
         self.architecture, self.score_weight, self.scale, self.device = architecture, score_weight, scale, device
@@ -153,8 +153,8 @@ class Reader:
         self.buckets = table(architecture.output_bucket(np.arange(65)), torch.int64)
 
     def examples(self, records, terms=None):
-        """Positions on the device, with the values of the hand-written terms if the network is to be averaged with
-        them. Records that are no positions raise Invalid."""
+        """Positions on the device, with the values of the hand-written terms if the network is averaged with them.
+        Records that are not positions raise Invalid."""
         if terms is not None:
             terms = self._tensor(terms).float() / self.scale
         return (self._decoded if self.device.type == "cpu" else self._looked_up)(records)._replace(terms=terms)
@@ -203,5 +203,5 @@ class Reader:
 
 
 def phase(men):
-    """The number of the phase in PHASES, of numbers of men."""
+    """The phases, as numbers in PHASES, for numbers of men."""
     return sum((men < least) * 1 for _, least in PHASES[:-1])

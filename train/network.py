@@ -1,4 +1,4 @@
-"""Network files and evaluation in integers, as in crates/network."""
+"""Network files and integer evaluation, as in crates/network."""
 
 import contextlib
 import os
@@ -60,7 +60,7 @@ class Network:
     command: str = ""
 
     def __post_init__(self):
-        """Refuses weights with which an evaluation could overflow: the same that the engine refuses."""
+        """Rejects weights with which an evaluation could overflow, like the engine."""
         inputs, hidden_bias, output, output_bias = [np.abs(weights.astype(np.int64)) for weights in self.weights]
         limit = self.quantisation.hidden
         if hidden_bias.max() + MOST_MEN * inputs.max() > np.iinfo(np.int16).max:
@@ -72,7 +72,7 @@ class Network:
             raise Invalid("weights too large: those of an output together")
 
     def evaluate(self, batch):
-        """The values of positions for the side to move, in internal centipawns: those of the engine."""
+        """The values of positions for the side to move, in internal centipawns, as computed by the engine."""
         inputs, hidden_bias, output, output_bias = [weights.astype(np.int32) for weights in self.weights]
         one, count = self.quantisation.hidden, len(batch.bucket)
         sums = hidden_bias + np.add.reduceat(inputs[batch.inputs], batch.starts, axis=0)
@@ -85,13 +85,13 @@ class Network:
         return np.clip(value, -MOST_VALUE, MOST_VALUE)
 
     def parameters(self):
-        """The weights as fractions, to train on from."""
+        """The weights as fractions, to continue training from."""
         hidden, output = np.float32(self.quantisation.hidden), np.float32(self.quantisation.output)
         ones = [hidden, hidden, output, hidden * output]
         return [weights.astype(np.float32) / one for weights, one in zip(self.weights, ones)]
 
     def to_bytes(self):
-        """The network as a file."""
+        """Serialises the network."""
         shape, one = self.architecture, self.quantisation
         command = self.command.encode()[:MOST_COMMAND].decode(errors="ignore").encode()
         numbers = np.array([shape.hidden, shape.outputs], "<u2").tobytes() + bytes(shape.king_buckets)
@@ -159,7 +159,7 @@ def quantise(architecture, parameters, quantisation, data, command):
 
 
 def replace(path, content):
-    """Writes a file that takes the place of an old one when it is whole. A symbolic link stays one."""
+    """Writes a file, which replaces an old one once it is complete. A symbolic link is followed."""
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
     # bartizan-tools recognises such names and deletes the files that a killed program has left, unless they are locked.

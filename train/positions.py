@@ -1,7 +1,7 @@
 """Files of positions and their inputs, as in crates/training/src/positions.rs and crates/position/src/packed.rs.
 
-Everything is done for thousands of positions at once. The pieces of all positions of a batch stand in one array, those
-of a position one after the other; `starts` has the place of the first piece of each.
+All functions process thousands of positions at once. One array holds the pieces of all positions of a batch, position
+by position; `starts` has the index of the first piece of each.
 """
 
 import os
@@ -93,7 +93,7 @@ class Batch:
 
 
 def decode(records, architecture):
-    """Reads positions. A record in which the sides have not one king each raises Invalid."""
+    """Reads positions. Raises Invalid for a record in which a side does not have exactly one king."""
     count = len(records)
     occupied = np.ascontiguousarray(records["occupied"])
     men = np.bitwise_count(occupied).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Steps of training. Needs PyTorch; without it, every test says so and is skipped."""
+"""Training steps. Needs PyTorch; without it, every test is skipped with a message."""
 
 import contextlib
 import hashlib

@@ -1,4 +1,4 @@
-"""Network files, evaluation in integers and checkpoints; needs numpy only."""
+"""Network files, integer evaluation and checkpoints; needs only numpy."""
 
 import os
 import tempfile
@@ -28,7 +28,7 @@ def random_network(seed, most_input=505, most_output=127):
 
 
 def slow_value(network, fen):
-    """The value of a position, one number after the other."""
+    """The value of a position, computed number by number."""
     truncated = lambda number, divisor: abs(number) // divisor * (1 if number >= 0 else -1)  # noqa: E731
     rows, biases, outputs, output_biases = [weights.tolist() for weights in network.weights]
     men = sum(letter.isalpha() for letter in fen.split()[0])

@@ -1,4 +1,4 @@
-"""Positions are read as the format says: compared with a decoder that takes one piece after the other."""
+"""Reading positions, compared with a decoder that takes one piece at a time."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Compares with bartizan-tools, which BARTIZAN_TOOLS names; without it, every test says so and is skipped."""
+"""Compares with bartizan-tools, which BARTIZAN_TOOLS names; without it, every test is skipped with a message."""
 
 import json
 import os

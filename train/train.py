@@ -138,7 +138,7 @@ def learning_rate(plan, step, steps):
 
 
 def command(plan, changes, device):
-    """The command that trains with these settings, with the numbers of epochs that it was continued with."""
+    """The command that trains with these settings, including the numbers of epochs on resuming."""
 
     def shown(value):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
@@ -154,7 +154,7 @@ def command(plan, changes, device):
 
 
 def check_outputs(args):
-    """Refuses to write two files over each other, or a file over one that is read."""
+    """Rejects two outputs to the same file, or an output over an input."""
     out, checkpoint = (os.path.realpath(path) for path in (args.out, args.checkpoint))
     if out == checkpoint:
         raise Invalid(f"'{args.checkpoint}' is to be written twice: choose different files to write")
@@ -165,7 +165,7 @@ def check_outputs(args):
 
 
 def plan_epochs(state, epochs):
-    """Notes another number of epochs in the state of a training that is continued."""
+    """Records a new number of epochs in the state of a resumed training."""
     done, changes = len(state["history"]), state.setdefault("changes", [])
     if epochs < done:
         raise Invalid(f"{done} epochs are done, more than --epochs {epochs}")
@@ -214,7 +214,7 @@ class Interrupted(Exception):
 
 
 def terms(tools, path, count):
-    """What the hand-written terms say of the positions of a file, in internal centipawns for the side to move."""
+    """The hand-written terms of the positions of a file, in internal centipawns for the side to move."""
     values, found = np.empty(count, np.int16), 0
     command = [tools, "data", "evaluate", path, "--evaluation", "classical"]
     cannot = f"cannot have the terms of '{path}'"
@@ -238,7 +238,7 @@ def terms(tools, path, count):
 
 
 class Training:
-    """A training: its data, its model and how far it has come."""
+    """A training run: its data, its model and its progress."""
 
     def __init__(self, args):
         check_outputs(args)
@@ -267,7 +267,7 @@ class Training:
         self.steps = -(-len(self.data) // self.plan["batch"]) * self.plan["epochs"]
 
     def begin_with(self):
-        """The network of --start, whose digest is noted."""
+        """The network of --start; records its digest."""
         path, network = self.args.start, Network.open(self.args.start)
         scale = network.quantisation.scale
         if scale != self.plan["scale"]:
@@ -277,7 +277,7 @@ class Training:
         return network
 
     def terms_of(self, path, records):
-        """The terms of a file of positions, if the training is for the mean with them."""
+        """The terms of a position file, if training is for the mean with them."""
         if records is None or not self.plan["with_terms"]:
             return None
         if self.interrupt.is_set:
@@ -320,7 +320,7 @@ class Training:
         }
 
     def resume(self):
-        """Continues the training of the checkpoint."""
+        """Resumes the training of the checkpoint."""
         cannot_resume = f"cannot resume from '{self.args.checkpoint}'"
         checkpoint = Checkpoint.open(self.args.checkpoint)
         self.architecture, self.state = checkpoint.architecture, checkpoint.state
@@ -377,7 +377,7 @@ class Training:
                 raise Invalid(f"cannot read '{path}': batch {number + 1} has {error}") from None
 
     def epoch(self):
-        """Trains with all positions, or the rest of them, and validates. Returns whether it was not interrupted."""
+        """Trains with all positions, or the rest of them, and validates. Returns False if interrupted."""
         plan, state, trainer = self.plan, self.state, self.trainer
         begin = saved = shown = time.monotonic()
         before = state["loss"]["count"]
@@ -422,7 +422,7 @@ class Training:
         return True
 
     def validate(self):
-        """The mean loss of the positions to validate with, and that of each phase; None for one without positions."""
+        """The mean validation loss, in total and for each phase; None for a phase without positions."""
         if self.validation is None:
             return None
         sums, counts = np.zeros(len(PHASES)), np.zeros(len(PHASES), np.int64)

@@ -41,7 +41,7 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
 /// The root of a search, which determines the scale of score and chances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Root {
-    /// What is on the board.
+    /// The material on the board.
     material: Material,
     /// Whether the game is drawn there.
     is_drawn: bool,

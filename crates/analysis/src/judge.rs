@@ -119,7 +119,7 @@ impl AddAssign for Tally {
 /// Centipawns beyond which a loss does not count because the game is decided.
 const DECIDED: i32 = 1_000;
 
-/// What a position is worth.
+/// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Worth {
     eval: Eval,

@@ -93,7 +93,7 @@ pub enum ClientError {
         engine: String,
         /// The option's name.
         option: String,
-        /// What is wrong.
+        /// The problem.
         reason: OptionError,
     },
     /// The engine or its protocol does not support the request.

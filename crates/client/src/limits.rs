@@ -128,10 +128,10 @@ pub struct EngineLimits {
     /// Nodes that count as a millisecond of these times, instead of real time, 1 to 10,000.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodestime: Option<u32>,
-    /// Nodes for each move.
+    /// Nodes per move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Plies per move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub depth: Option<u32>,
 }

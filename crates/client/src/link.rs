@@ -86,7 +86,7 @@ impl Link {
         self.last_command.clone()
     }
 
-    /// Makes errors name another command.
+    /// Changes the command that errors name.
     pub(crate) fn set_last_command(&mut self, command: (String, Instant)) {
         self.last_command = command;
     }

@@ -20,9 +20,9 @@ pub(crate) struct Search {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// In the opponent's time.
+    /// On the opponent's time.
     Pondering,
-    /// In the engine's own time.
+    /// On the engine's own time.
     Thinking,
     /// Told to stop.
     Stopped(Instant),

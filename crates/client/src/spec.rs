@@ -38,14 +38,14 @@ pub struct EngineSpec {
     pub options: BTreeMap<String, String>,
     /// Clock.
     pub tc: Option<TimeControl>,
-    /// Seconds for each move.
+    /// Seconds per move.
     pub st: Option<f64>,
     /// Nodes that count as a millisecond of clock and time: see [`EngineLimits::nodestime`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodestime: Option<u32>,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Plies per move.
     pub depth: Option<u32>,
     /// Factor for all times of this engine; by default 1.
     pub factor: Option<f64>,
@@ -81,7 +81,7 @@ fn texts<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<S
 pub struct EngineSpecError {
     /// The whole text.
     pub spec: String,
-    /// What is wrong with it.
+    /// The problem.
     pub kind: EngineSpecErrorKind,
 }
 
@@ -112,7 +112,7 @@ pub enum EngineSpecErrorKind {
         key: String,
         /// The value.
         value: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: ValueError,
     },
 }

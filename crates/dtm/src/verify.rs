@@ -197,7 +197,7 @@ impl DtmTables {
     }
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Default)]
 struct Counts {
     verified: Verified,

@@ -47,7 +47,7 @@ pub enum BenchError {
     Position {
         /// Its number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The problem.
         source: SetPositionError,
     },
 }

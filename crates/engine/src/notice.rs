@@ -48,7 +48,7 @@ pub enum Notice {
     NoThreads(PoolError),
     /// The system could not provide a hash table of the size in the options.
     SmallerTable {
-        /// Why.
+        /// The reason.
         reason: TableError,
         /// The actual size of the table, in MiB.
         mib: usize,

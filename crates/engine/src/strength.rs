@@ -3,7 +3,7 @@
 use crate::options::Options;
 use bartizan_search::Blur;
 
-/// What makes a search weaker.
+/// How a search is weakened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handicap {
     /// The node budget of a move.

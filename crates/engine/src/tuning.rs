@@ -28,7 +28,7 @@ pub enum LoadWeightsError {
     Json {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The problem and its location.
         source: serde_json::Error,
     },
     /// It has no list of terms.
@@ -47,7 +47,7 @@ pub enum LoadWeightsError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: WeightsError,
     },
 }

@@ -69,7 +69,7 @@ pub enum HashFileError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
 }

@@ -70,7 +70,7 @@ pub enum SettingsFault {
     Syntax {
         /// The line.
         place: Place,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// No setting has this name.

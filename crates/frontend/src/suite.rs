@@ -32,7 +32,7 @@ pub enum SuiteError {
     Io {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The results could not be written.
@@ -40,7 +40,7 @@ pub enum SuiteError {
     Write {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Threads or memory are not available.
@@ -56,7 +56,7 @@ pub enum SuiteError {
         file: String,
         /// The line.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         source: EpdError,
     },
     /// No position of the file has a task to solve.

@@ -5,7 +5,7 @@ use bartizan_engine::{SearchControl, SearchEvent, SearchInfo, Stop};
 use bartizan_types::{Bound, Move};
 use std::time::Instant;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The engine is to move.
@@ -34,7 +34,7 @@ pub enum Task {
 pub struct Searching {
     /// Stops the search.
     pub control: SearchControl,
-    /// What the search is for.
+    /// The purpose of the search.
     pub purpose: Purpose,
     /// Whether its limits end it, unless it ponders.
     pub is_limited: bool,

@@ -25,7 +25,7 @@ pub struct Selection {
     pub keeps_rest: bool,
 }
 
-/// What becomes of a text.
+/// What to do with a text.
 #[derive(Clone, Debug)]
 enum Verdict {
     /// The game is wanted: its output text, and its identity for finding duplicates.

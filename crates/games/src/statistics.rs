@@ -1,4 +1,4 @@
-//! What a collection consists of.
+//! Statistics of a collection.
 
 use crate::filter::{self, Ending, TimeControl};
 use crate::identity::is_usual_start;
@@ -51,7 +51,7 @@ impl Results {
     }
 }
 
-/// What a player has scored.
+/// A player's results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The results of the games with White.

@@ -91,7 +91,7 @@ pub enum ListError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
 }

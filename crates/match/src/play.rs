@@ -34,7 +34,7 @@ pub struct Match {
     stop: Stop,
 }
 
-/// What a running match reports.
+/// Events of a running match.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -65,7 +65,7 @@ pub enum Event<'a> {
     LogFailed {
         /// The file.
         path: &'a Path,
-        /// Why.
+        /// The reason.
         error: &'a io::Error,
     },
 }
@@ -140,7 +140,7 @@ impl Match {
         self
     }
 
-    /// Sets which engines meet.
+    /// Sets how the engines are paired.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.settings.format = format;

@@ -56,7 +56,7 @@ pub fn nodes_of(settings: &Settings) -> Result<Vec<u64>, NotScaling> {
 /// The results at one number of nodes, from the first engine's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScalingPoint {
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Number of games.
     pub games: u64,

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which engines meet.
+/// How the engines are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -70,7 +70,7 @@ pub struct Settings {
     pub engines: Vec<EngineSpec>,
     /// Defaults for engines that do not set these themselves.
     pub each: EngineSpec,
-    /// Which engines meet.
+    /// How the engines are paired.
     pub format: Format,
     /// Pairs of games for each pairing of two engines. The two games of a pair share an opening, with colours swapped.
     pub rounds: u32,
@@ -146,7 +146,7 @@ pub enum SettingsError {
     Engine {
         /// The engine's name.
         engine: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: EngineProblem,
     },
     /// Pondering needs two cores, but the game is bound to one.

@@ -92,7 +92,7 @@ impl<W: Write> SampleWriter<W> {
     /// Begins a file: writes the first bytes.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
         writer.write_all(&POSITIONS_MAGIC)?;
         Ok(Self { writer })
@@ -101,7 +101,7 @@ impl<W: Write> SampleWriter<W> {
     /// Writes a position.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn write(&mut self, sample: Sample) -> io::Result<()> {
         self.writer.write_all(&sample.to_bytes())
     }

@@ -73,7 +73,7 @@ struct Search {
     may_be_last: bool,
 }
 
-/// What the answers must be.
+/// The expected answers.
 #[derive(Default)]
 struct Checker {
     expected: VecDeque<Expected>,

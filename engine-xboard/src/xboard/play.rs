@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A move counts as easy when the search needs less than this share of its time, in thousandths.
 const EASY: u32 = 600;
 
-/// Who plays.
+/// Which sides the engine plays.
 impl Xboard {
     /// `force`: the engine plays neither side. Moves excluded by an analysis are allowed again.
     pub(super) fn force(&mut self) {

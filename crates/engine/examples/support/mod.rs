@@ -1,4 +1,4 @@
-//! What several examples share.
+//! Code shared by several examples.
 
 use std::error::Error;
 use std::fs;

@@ -155,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// What evaluates positions in searches.
+    /// Which evaluation searches use.
     pub fn evaluation_model(&self) -> EvaluationModel {
         match (self.options.evaluation, self.network()) {
             (EvaluationKind::Combined, Some(network)) => EvaluationModel::Combined(Arc::clone(network)),

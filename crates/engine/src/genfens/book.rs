@@ -31,7 +31,7 @@ pub enum BookError {
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         source: EpdError,
     },
     /// A game of a PGN file is invalid.
@@ -39,7 +39,7 @@ pub enum BookError {
     Pgn {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The problem and its location.
         source: PgnError,
     },
     /// The file has no position.

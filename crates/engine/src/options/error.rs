@@ -57,7 +57,7 @@ pub enum OptionError {
     Failed {
         /// The option.
         name: &'static str,
-        /// Why.
+        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
 }

@@ -101,7 +101,7 @@ impl OptionValue for EvaluationKind {
     }
 }
 
-/// What values an option takes.
+/// The values that an option accepts.
 enum Kind {
     Check,
     Spin {

@@ -59,7 +59,7 @@ pub struct Options {
     /// The folders with distance-to-mate tables; no tables if empty. Unusable folders and files are not an error: see
     /// [`Engine::take_notices`](crate::Engine::take_notices).
     pub table_folders: Vec<PathBuf>,
-    /// What evaluates positions.
+    /// Which evaluation to use.
     pub evaluation: EvaluationKind,
     /// The file of the network; `None` for the built-in network. No effect on the hand-written evaluation.
     pub eval_file: Option<PathBuf>,
@@ -188,7 +188,7 @@ impl Default for Options {
     }
 }
 
-/// What evaluates positions.
+/// Which evaluation to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// The mean of the network and the hand-written terms.

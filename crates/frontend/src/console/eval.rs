@@ -13,7 +13,7 @@ use bartizan_position::Position;
 use bartizan_types::Value;
 use std::path::Path;
 
-/// What the arguments ask for.
+/// The options given by the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum Request<'a> {
     /// The evaluation of the current position, as text.

@@ -25,7 +25,7 @@ pub const MOST_RECORDS: usize = 5_000;
 pub struct Damage {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub error: RecordError,
 }
 

@@ -1,4 +1,4 @@
-//! What an output can show.
+//! The style that an output supports.
 
 use std::io::{IsTerminal, stdout};
 

@@ -1,4 +1,4 @@
-//! Positions to look for.
+//! Positions to search for.
 
 use bartizan_position::{Position, PositionError, Tolerance};
 use bartizan_types::{Bitboard, Color, File, Key, Piece, Rank, Square};

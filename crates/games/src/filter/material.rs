@@ -1,4 +1,4 @@
-//! Material to look for.
+//! Material to search for.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType};

@@ -48,14 +48,14 @@ use bartizan_types::{Color, GameResult, Move, Variant};
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
 
-/// Whose rating counts.
+/// Which player's rating counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
     /// Both players'.
     Both,
-    /// That of one player, whichever.
+    /// Either player's.
     Either,
-    /// That of this player.
+    /// This player's.
     One(Color),
 }
 
@@ -118,7 +118,7 @@ pub enum Condition {
     Ending(Vec<Ending>),
     /// The variant, by the tag `Variant`.
     Variant(Variant),
-    /// What the comments have.
+    /// The contents of the comments.
     Annotated(Annotated),
     /// A custom condition on the checked moves.
     Custom(Box<dyn Fn(&PgnGame) -> bool + Send + Sync>),

@@ -85,7 +85,7 @@ pub enum Format {
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong, and where.
+    /// The problem and its location.
     pub kind: LoadErrorKind,
 }
 

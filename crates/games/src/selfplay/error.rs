@@ -23,7 +23,7 @@ pub enum ReadError {
         record: u64,
         /// The offset of its first byte in the file.
         offset: u64,
-        /// What is wrong with it.
+        /// The problem.
         fault: RecordFault,
     },
     /// The file ends within a record: it was cut off, or another process is still writing to it.

@@ -12,7 +12,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 pub struct Unfinished {
     file: File,
     has_blocks: bool,
-    /// Where the complete games end.
+    /// Offset of the end of the complete games.
     end: u64,
     ids: Vec<u32>,
     settings: Option<String>,

@@ -50,7 +50,7 @@ impl<W: Write> GameWriter<W> {
     /// Begins a file without settings: writes the first bytes.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
         writer.write_all(&header(None)?)?;
         Ok(Self::of(writer, true))

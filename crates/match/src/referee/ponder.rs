@@ -1,4 +1,4 @@
-//! Searches in the opponent's time.
+//! Pondering.
 
 use super::ending_by_rules;
 use bartizan_client::{Bound, Client, Event, Info, Limits};

@@ -44,7 +44,7 @@ pub(super) struct Played {
     pub(super) pondered: bool,
 }
 
-/// What an engine is asked.
+/// A request to an engine.
 pub(super) struct Question<'a> {
     pub(super) client: &'a mut Client,
     pub(super) game: &'a Game,

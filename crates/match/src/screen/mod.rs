@@ -38,7 +38,7 @@ use std::fmt;
 /// What defines a screening. A program can keep it in the journal of the match, so that a later run can continue it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Screening {
-    /// What decides the games.
+    /// The settings that determine the games.
     #[serde(flatten)]
     pub paired: Paired,
     /// Pairs of games.

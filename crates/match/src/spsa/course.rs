@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 const VERSION: u32 = 1;
 
-/// What defines a tuning.
+/// The definition of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
-    /// What decides the games.
+    /// The settings that determine the games.
     #[serde(flatten)]
     pub paired: Paired,
     /// The parameters to tune.
@@ -58,7 +58,7 @@ pub struct Course {
     pub(super) is_new: bool,
     /// `None` if the course is read-only.
     file: Option<JournalFile>,
-    /// What defines the tuning.
+    /// The definition of the tuning.
     pub setup: Setup,
     /// Number of concurrent games in the first run. It does not affect the games, so a later run may use another.
     pub concurrency: usize,

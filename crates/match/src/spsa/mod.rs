@@ -89,7 +89,7 @@ pub enum SpsaError {
     },
 }
 
-/// What a running tuning reports.
+/// Events of a running tuning.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -97,7 +97,7 @@ pub enum Event<'a> {
     Games {
         /// The match of the step.
         settings: &'a Settings,
-        /// What happened.
+        /// The event.
         event: GamesEvent<'a>,
     },
     /// A step has ended, and the values have moved.

@@ -15,7 +15,7 @@ fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, 
     (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
-/// A file to which standard output is redirected is appended to, not replaced.
+/// If standard output is redirected to a file, that file is written to rather than replaced.
 #[cfg(unix)]
 #[test]
 fn standard_output_may_be_named() {

@@ -83,7 +83,7 @@ pub struct Row {
     pub points: f64,
 }
 
-/// What was compared.
+/// The comparison.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparison {
     /// Positions read.

@@ -25,7 +25,7 @@ pub(super) struct UnfinishedPgn {
     file: File,
     /// The content up to the first game.
     head: String,
-    /// Where the complete games end.
+    /// Offset of the end of the complete games.
     end: u64,
     length: u64,
     pub(super) games: Vec<PgnGame>,
@@ -119,7 +119,7 @@ fn excerpt(bytes: &[u8]) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Where the complete games end.
+/// Offset of the end of the complete games.
 fn complete_games(bytes: &[u8]) -> usize {
     let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
     let is_end =

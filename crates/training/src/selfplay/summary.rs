@@ -1,4 +1,4 @@
-//! What a run has played.
+//! Totals of a run.
 
 use super::FinishedGame;
 use bartizan_types::Color;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
 
-/// What a run has played.
+/// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Summary {
     games: usize,

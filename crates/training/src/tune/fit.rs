@@ -143,7 +143,7 @@ impl Fit {
         &self.settings
     }
 
-    /// How values become probabilities.
+    /// Converts values to probabilities.
     pub fn scaling(&self) -> Scaling {
         self.scaling
     }

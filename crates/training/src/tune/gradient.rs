@@ -49,7 +49,7 @@ pub struct Form {
     pub safety: SafetyForm,
     /// Form of the loss.
     pub objective: Objective,
-    /// How values become probabilities.
+    /// Converts values to probabilities.
     pub scaling: Scaling,
 }
 

@@ -46,7 +46,7 @@ pub enum Objective {
     OrdinalLogistic,
 }
 
-/// How values become probabilities.
+/// Converts values to probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scaling {
     /// Slope of the sigmoid per centipawn: 1 / `per_cp` centipawns multiply the odds by e. Texel's K is 400 · `per_cp`

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a run has done.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     files: Vec<String>,
