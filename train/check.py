@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares this trainer and its evaluation of network files with those in Rust."""
+"""Compares this trainer and its reading of network files with those in Rust."""
 
 import argparse
 import json
