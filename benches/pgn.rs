@@ -1,8 +1,8 @@
-//! Reading PGN beside `pgn-reader` with `shakmaty`, and `pgn-extract` if it is installed.
+//! Compares PGN reading with `pgn-reader` plus `shakmaty`, and with `pgn-extract` if it is installed.
 //!
-//! `cargo bench --bench pgn -- FILE [ROUNDS]` reads the file with each reader in turn and prints the least processor
-//! time of each in seconds. Where other programs run, the least of many rounds is what the reader needs. Without a
-//! file, it does so with two files that it makes, and prints a table for `docs/measurements.md`.
+//! `cargo bench --bench pgn -- FILE [ROUNDS]` reads the file with each reader in turn and prints the least CPU time of
+//! each in seconds. If other programs are running, the least of many rounds is the reader's real cost. Without a file,
+//! it uses two generated files, and prints a table for `docs/measurements.md`.
 #![allow(clippy::print_stdout)]
 
 mod pgn_games;
@@ -42,7 +42,7 @@ const CASES: [Case; 8] = [
     Case { name: "all kept, two threads", reader: "bartizan", work: keep_ours_with_two_threads },
 ];
 
-/// The least processor time and the least time of a case in seconds, and the checksum; `None` if it failed.
+/// The least CPU time and the least wall-clock time of a case in seconds, and the checksum; `None` if it failed.
 type Measured = Option<(f64, f64, u64)>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn print(file: &str, rounds: usize) -> Result<(), Box<dyn Error>> {
     for (Case { name, reader, .. }, measured) in CASES.iter().zip(measure(file, rounds)?) {
         if let Some((processor, clock, sum)) = measured {
-            println!("{processor:8.3} s  {clock:8.3} s by the clock  {reader}, {name} ({sum})");
+            println!("{processor:8.3} s  {clock:8.3} s wall-clock  {reader}, {name} ({sum})");
         }
     }
     Ok(())
@@ -89,7 +89,7 @@ fn measure(file: &str, rounds: usize) -> Result<Vec<Measured>, Box<dyn Error>> {
     Ok(all)
 }
 
-/// Makes two files, measures, and prints a table.
+/// Generates two files, measures, and prints a table.
 fn table() -> Result<(), Box<dyn Error>> {
     let folder = std::env::temp_dir().join(format!("bartizan-pgn-{}", std::process::id()));
     std::fs::create_dir(&folder)?;
@@ -113,14 +113,14 @@ fn write_table(folder: &Path) -> Result<(), Box<dyn Error>> {
         peaks
             .push([peak("one")?, peak("two")?].map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()));
     }
-    println!("| seconds of processor time | reader | {} | {} |\n|---|---|---|---|", heads[0], heads[1]);
+    println!("| CPU seconds | reader | {} | {} |\n|---|---|---|---|", heads[0], heads[1]);
     for (index, Case { name, reader, .. }) in CASES.iter().enumerate() {
         let cells: Vec<String> = columns
             .iter()
             .filter_map(|column| column[index])
             .map(|(time, clock, _)| {
                 if name.contains("threads") {
-                    format!("{time:.3} ({clock:.3} by the clock)")
+                    format!("{time:.3} ({clock:.3} wall-clock)")
                 } else {
                     format!("{time:.3}")
                 }
@@ -136,7 +136,7 @@ fn write_table(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints the greatest memory that reading a file takes.
+/// Prints the peak memory of reading a file.
 fn peak(case: &str, file: &str) -> Result<(), Box<dyn Error>> {
     if case == "one" { keep_ours(file) } else { keep_ours_with_two_threads(file) }?;
     let status = std::fs::read_to_string("/proc/self/status")?;
@@ -146,8 +146,8 @@ fn peak(case: &str, file: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The processor time in seconds that this process and the programs that it has waited for have used. That of several
-/// `threads` is known in hundredths of a second only.
+/// The CPU time in seconds used by this process and its finished children. With several `threads` it is only known in
+/// hundredths of a second.
 fn processor_time(threads: bool) -> Result<f64, Box<dyn Error>> {
     let text = std::fs::read_to_string("/proc/self/stat")?;
     // Numbers of `proc(5)`; the name of the program may contain spaces.
@@ -162,7 +162,7 @@ fn processor_time(threads: bool) -> Result<f64, Box<dyn Error>> {
     Ok(own * 1e-9 + children)
 }
 
-/// The checked reader. The file is opened anew in each round, and read from the page cache.
+/// The checked reader. The file is reopened in each round, and read from the page cache.
 fn keep_ours(file: &str) -> Result<u64, Box<dyn Error>> {
     let mut reader = PgnReader::new(File::open(file)?);
     let mut game = PgnGame::default();
@@ -198,8 +198,7 @@ fn keep_ours_with_two_threads(file: &str) -> Result<u64, Box<dyn Error>> {
     }
 }
 
-/// Checks moves. If it `KEEPS` them, it also keeps tags and comments, in memory that is used again, as [`keep_ours`]
-/// does.
+/// Checks moves. If it `KEEPS` them, it also keeps tags and comments, in reused memory, as [`keep_ours`] does.
 #[derive(Default)]
 struct Theirs<const KEEPS: bool> {
     tags: Vec<(String, String)>,
@@ -388,7 +387,7 @@ fn tags_theirs(file: &str) -> Result<u64, Box<dyn Error>> {
 }
 
 fn pgn_extract(file: &str) -> Result<u64, Box<dyn Error>> {
-    // Debian puts it where the search path of services does not lead.
+    // Debian installs it outside the search path of services.
     let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
     let status =
         Command::new("pgn-extract").args(["-s", "-r", file]).env("PATH", path).stderr(Stdio::null()).status()?;

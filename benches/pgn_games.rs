@@ -1,5 +1,5 @@
-//! Games for the benchmark of PGN readers, made from the lines of `crates/book/eco.tsv`. The same arguments give the
-//! same bytes.
+//! Generates games for the benchmark of PGN readers from the lines of `crates/book/eco.tsv`. The same arguments give
+//! the same bytes.
 
 use bartizan_notation::san::{San, parse_san};
 use bartizan_position::{Game, Position};
@@ -7,23 +7,24 @@ use bartizan_types::{GameResult, Move, SplitMix64};
 use std::error::Error;
 use std::fmt::Write as _;
 
-/// What the games are like.
+/// The kind of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Openings of 16 plies with eight tags, as in collections for matches.
     Openings,
-    /// Whole games with 17 tags and a clock behind each move, as chess servers publish them.
+    /// Whole games with 17 tags and a clock after each move, as published by chess servers.
     Clocks,
 }
 
-/// Games of about this number of bytes together.
+/// Games with a total size of about this many bytes.
 pub(crate) fn games(kind: Kind, bytes: usize) -> Result<String, Box<dyn Error>> {
     let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/book/eco.tsv"))?;
     let lines: Vec<&str> = table.lines().filter(|line| !line.starts_with('#') && line.contains('\t')).collect();
     let mut random = SplitMix64::new(16);
     let mut text = String::with_capacity(bytes + 10_000);
     let mut number = 0;
-    // Whole games are made once and then repeated under other names: making them takes longer than reading them.
+    // Whole games are generated once and then repeated under other names, because generating them takes longer than
+    // reading them.
     let mut made: Vec<(String, GameResult)> = Vec::new();
     while text.len() < bytes {
         let line = lines[random.below(lines.len())];
@@ -94,7 +95,7 @@ fn play(kind: Kind, moves: &str, random: &mut SplitMix64) -> Result<(String, Gam
                 format!("{number}{dots} {san} {{ [%clk 0:{:02}:{:02}] }}", seconds / 60, seconds % 60)
             }
         };
-        // Lines of servers are not broken.
+        // Chess servers do not wrap lines.
         let separator = if ply == 0 {
             ""
         } else if kind == Kind::Openings && column + word.len() >= 80 {
@@ -113,7 +114,7 @@ fn play(kind: Kind, moves: &str, random: &mut SplitMix64) -> Result<(String, Gam
     Ok((text, result))
 }
 
-/// A move that loses no material at once, and a capture that wins some rather than another move.
+/// A move that does not lose material at once, preferably a capture that wins some.
 fn choose(position: &Position, random: &mut SplitMix64) -> Option<Move> {
     let moves = position.legal_moves();
     let better = |threshold| moves.iter().copied().filter(|&mv| position.see_ge(mv, threshold)).collect::<Vec<_>>();

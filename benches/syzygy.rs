@@ -1,8 +1,8 @@
-//! WDL probes beside those of shakmaty-syzygy, for callgrind and the clock:
-//! `cargo run --release --example syzygy -- bartizan|shakmaty|mapped FOLDER POSITIONS ROUNDS`.
+//! WDL probes compared with those of shakmaty-syzygy, for callgrind and for timing: `cargo run --release --example
+//! syzygy -- bartizan|shakmaty|mapped FOLDER POSITIONS ROUNDS`.
 //!
 //! `POSITIONS` is a file of positions in the format of `testdata/syzygy/golden.txt`. With 0 rounds it only loads, which
-//! is the cost to subtract. `mapped` is shakmaty-syzygy with files mapped into memory, which takes `unsafe`.
+//! is the cost to subtract. `mapped` is shakmaty-syzygy with memory-mapped files, which needs `unsafe`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};

@@ -28,7 +28,7 @@ fn after(key: Key, found: Option<TableEntry>) -> Key {
     mix(key.0 ^ u64::from(found.is_some()))
 }
 
-/// Stands for the work between making a move and probing the table: about 40 ns without memory accesses.
+/// Simulates the work between making a move and probing the table: about 40 ns without memory accesses.
 fn work(seed: u64) -> u64 {
     (0..20).fold(seed, |state, _| mix(state).0)
 }

@@ -141,7 +141,7 @@ for number, name in enumerate(NAMES):
                 TABLES.append(bytes([number | bit]) + data[:1024])
 save("syzygy", TABLES)
 
-# Books: the first byte tells bytes, entries to be sorted, and hand-made lines apart.
+# Books: the first byte distinguishes bytes, entries to be sorted, and hand-made lines.
 START = 0x463B96181691FC9C
 ENTRIES = [(START, 12 << 6 | 28, 30, 0), (START, 11 << 6 | 27, 20, 0), (START, 0, 9, 0), (0x823C9B50FD114196, 52 << 6 | 36, 1, 7)]
 BOOK = b"".join(struct.pack(">QHHI", *entry) for entry in ENTRIES)
@@ -160,7 +160,7 @@ save("games", [
     b"\x41tSite=a\nOSicilian\nr2500\nround\n\n[Opening \"a\"]\r\n[Site \"A\"]\r\n[Result \"1-0\"]\r\n\r\n1. f3 e5 2. g4 Qh4# 0-1\r\n",
 ])
 
-# Tables: the first byte chooses the table (3 bits), paged reading, and which lengths and checksums are set right.
+# Tables: the first byte chooses the table (3 bits), paged reading, and which lengths and checksums are corrected.
 MATES = [(DATA / "dtm" / f"{name}.dtm").read_bytes() for name in ("KNK", "KQK")]
 save("dtm", [bytes([flags]) + MATES[0] for flags in (0x00, 0x08, 0x70, 0x78)]
      + [bytes([flags]) + MATES[1][:1024] for flags in (0x01, 0x71, 0x79)] + [b"\x75" + MATES[0][:200]])

@@ -7,13 +7,13 @@ import numpy as np
 # Inputs of a king bucket: 12 kinds of piece on 64 squares.
 PIECE_SQUARES = 768
 
-# Hidden neurons are a multiple of this number, and not more than that.
+# The number of hidden neurons is a multiple of this, up to a maximum.
 BLOCK = 32
 MOST_HIDDEN = 2048
 
 MOST_OUTPUTS = 32
 
-# The buckets of the king squares a1, b1, c1, d1, a2 … d8 by their number, as in crates/tools/src/train/mod.rs.
+# The buckets of the king squares a1, b1, c1, d1, a2 … d8 by number, as in crates/tools/src/train/mod.rs.
 KING_BUCKETS = {
     1: [0] * 32,
     # The corner, the middle of the first rank, the second rank, the rest.
@@ -24,7 +24,7 @@ KING_BUCKETS = {
 
 
 class Invalid(Exception):
-    """A file or setting that cannot be used; the message tells why."""
+    """A file or setting is unusable; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Architecture:
 
 
 def factors(inputs):
-    """The two parts that the weights of each input share with others: those of its kind's rank and of its file, for all
+    """The two parts that each input's weights share with others: those of its kind on its rank and on its file, for all
     king buckets."""
     kind, square = np.arange(inputs) % PIECE_SQUARES // 64, np.arange(inputs) % 64
     return np.stack([16 * kind + square // 8, 16 * kind + 8 + square % 8], 1)
@@ -72,11 +72,11 @@ def factor_shape(architecture):
 
 
 def first_weights(architecture, seed):
-    """Random weights, those of the trainer in Rust: uniform, up to one over the root of the inputs of a layer."""
+    """Random weights as in the Rust trainer: uniform, up to one over the square root of a layer's number of inputs."""
     inputs, hidden_bias, output, output_bias = architecture.shapes
     numbers = _centred(seed, int(np.prod(inputs)) + int(np.prod(output)))
     layers = np.split(numbers, [int(np.prod(inputs))])
-    # Of the inputs of a king bucket, one in 24 is active.
+    # One in 24 inputs of a king bucket is active.
     for layer, count in zip(layers, (PIECE_SQUARES, 2 * architecture.hidden)):
         layer *= np.float32(1) / np.sqrt(np.float32(count))
     return [
@@ -105,12 +105,12 @@ def grown(parameters, architecture, larger, seed):
     inputs, hidden_bias, output, output_bias = parameters
     new = first_weights(larger, seed)
     if not has_same_kings:
-        # Each bucket begins with the weights of the first one, those of the new neurons as well.
+        # Each bucket begins with the weights of the first one, including those of the new neurons.
         copies = larger.inputs // PIECE_SQUARES
         inputs, new[0] = np.tile(inputs, (copies, 1)), np.tile(new[0][:PIECE_SQUARES], (copies, 1))
     new[0][:, : architecture.hidden] = inputs
     new[1][: architecture.hidden] = hidden_bias
-    # The weights of both sides stand one behind the other.
+    # The weights of both sides are stored one after the other.
     sides = np.zeros((larger.outputs, 2, larger.hidden), np.float32)
     sides[:, :, : architecture.hidden] = output.reshape(architecture.outputs, 2, architecture.hidden)
     new[2] = sides.reshape(larger.outputs, -1)

@@ -22,25 +22,25 @@ examples:
   python3 train/check.py training shuffled.pos --tools target/release/bartizan-tools"""
 
 # Shapes to train: hidden neurons, king buckets, output buckets. The last one begins with a network of half the neurons
-# and one bucket, is for the mean with the hand-written terms, and its weights have shared parts.
+# and one bucket, is trained for the mean with the hand-written terms, and has factorised weights.
 SHAPES = [(32, 1, 1), (64, 4, 8), (32, 8, 32), (64, 4, 8, "grown, with terms, factorised")]
 
-# Steps after which weights are compared, and positions of each.
+# Number of steps after which weights are compared, and positions per step.
 STEPS, BATCH = 10, 2000
 
-# The greatest differences that rounding explains: of a gradient to its largest part, of a weight after these steps, and
-# of the mean loss. Adam divides gradients by their size, so tiny ones that differ by rounding only move weights apart:
-# this share of them may differ by more, and all of the inputs by so much on average.
+# The largest differences that rounding explains: of a gradient relative to its largest part, of a weight after these
+# steps, and of the mean loss. Adam divides gradients by their size, so tiny ones that differ by rounding only move
+# weights apart: this share of them may differ by more, and all of the inputs by this much on average.
 MOST_GRADIENT, MOST_WEIGHT, MOST_LOSS = 1e-4, 1e-4, 1e-5
 MOST_APART, MOST_MEAN = 1e-4, 1e-6
 
 
 class Different(Exception):
-    """The programs do not agree; the message tells where."""
+    """The programs disagree; the message says where."""
 
 
 def output(*command):
-    """What a program prints."""
+    """A program's output."""
     try:
         done = subprocess.run(
             [str(part) for part in command], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
@@ -53,7 +53,7 @@ def output(*command):
 
 
 def values(tools, network, positions):
-    """Compares the value of every position. Returns how many there are."""
+    """Compares the value of every position. Returns their number."""
     loaded, records = Network.open(network), open_positions(positions)
     printed = output(tools, "data", "evaluate", positions, "--network", network).split()
     expected = np.array(printed, np.int64)
@@ -74,7 +74,7 @@ def values(tools, network, positions):
 
 
 def training(tools, positions, shape, device="cpu"):
-    """Compares first weights, the gradient, weights after some steps and the network. Returns a line about it."""
+    """Compares initial weights, the gradient, weights after some steps and the network. Returns a summary line."""
     import model
     import torch
 
@@ -108,12 +108,13 @@ def training(tools, positions, shape, device="cpu"):
             twin += ("--tools", tools)
         common += f"--hidden {hidden} --king-buckets {king_buckets} --output-buckets {outputs}".split()
 
-        # A step that moves no weight shows the first weights; the average of gradients is then a tenth of the gradient.
+        # A step that moves no weight shows the initial weights; the average of gradients is then a tenth of the
+        # gradient.
         tiny = "0." + 29 * "0" + "1"
         _, checkpoint = train("still", rust, "--batch", len(records), "--rate", tiny, "--final-rate", tiny)
         if is_grown:
             start.append(np.zeros(factor_shape(architecture), np.float32))
-        # Parts are taken out of the weights and put into them again, which rounds.
+        # Parts are subtracted from the weights and added again, which rounds.
         most = 1e-7 if is_grown else 1e-28
         if not all(np.abs(ours - theirs).max() < most for ours, theirs in zip(start, checkpoint.parameters)):
             raise Different(f"{shape}: other first weights")
@@ -135,7 +136,7 @@ def training(tools, positions, shape, device="cpu"):
             what = f"weights differ by {weight:.1e}, {mean:.1e} on average, and losses by {loss:.1e}"
             raise Different(f"{shape}: after {STEPS} steps {what}")
 
-        # Rust reads the checkpoint of the twin, which has no epoch left, and writes the network again.
+        # Rust reads the twin's checkpoint, which has no epoch left, and writes the network again.
         network = Network.open(os.path.join(folder, "twin"))
         train("twin", rust, *steps, "--resume")
         again = Network.open(os.path.join(folder, "twin"))

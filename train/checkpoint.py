@@ -1,4 +1,4 @@
-"""Checkpoints, as in crates/training/src/train/checkpoint.rs: both trainers continue those of the other."""
+"""Checkpoints, as in crates/training/src/train/checkpoint.rs: each trainer can resume those of the other."""
 
 import json
 import struct
@@ -11,17 +11,17 @@ from architecture import Architecture, Invalid, factor_shape
 
 MAGIC = b"BZTRAIN3"
 
-# Those of older files, without and with the hand-written terms.
+# The magic numbers of older files, without and with the hand-written terms.
 OLD_MAGICS = (b"BZTRAIN1", b"BZTRAIN2")
 
 # Hidden neurons, output buckets, king buckets; weights of score and decay, scale; threads, steps, length of the state.
 OLD_HEAD = struct.Struct("<8sHH32sfffIQI")
 
-# Dropout and flags: for the mean with the hand-written terms, with shared parts of the weights.
+# Dropout and flags: for the mean with the hand-written terms, and for factorised weights.
 MORE_HEAD = struct.Struct("<fI")
 WITH_TERMS, FACTORISED = 1, 2
 
-# Settings that older checkpoints have not.
+# Settings that older checkpoints lack.
 OLD_PLAN = {"with_terms": False, "dropout": 0.0, "factorised": False, "start_digest": None}
 
 
@@ -30,17 +30,17 @@ class Checkpoint:
     """A training."""
 
     architecture: Architecture
-    # The settings, the SHA-256 of the data, the place in the data and the epochs that are done.
+    # The settings, the SHA-256 of the data, the place in the data and the finished epochs.
     state: dict
     steps: int
-    # The parameters, the averages of their gradients and of the squares of these, in the shapes of the architecture;
-    # with --factorised the shared parts of the input weights behind them, which these weights contain.
+    # The parameters, the averages of their gradients and of the squared gradients, in the shapes of the architecture;
+    # with --factorised followed by the shared parts of the input weights, which these weights include.
     parameters: list
     first: list
     second: list
 
     def to_bytes(self):
-        """The training as a file."""
+        """Serialises the training."""
         shape, plan, state = self.architecture, self.state["plan"], json.dumps(self.state).encode()
         content = (
             OLD_HEAD.pack(

@@ -1,4 +1,4 @@
-"""The network in floating point and its steps of training, as in crates/training. Needs PyTorch."""
+"""The floating-point network and its training steps, as in crates/training. Needs PyTorch."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from architecture import PIECE_SQUARES, Invalid, factors
 from network import Quantisation
 from positions import KINDS, NO_PIECE, OUR_KING, PHASES, THEIR_KING, decode
 
-# The greatest absolute value of a weight. Biases of the outputs have no limit.
+# The maximum absolute value of a weight. Biases of the outputs have no limit.
 WEIGHT_LIMIT = 1.98
 QUANTISATION = Quantisation()
 
@@ -19,22 +19,22 @@ QUANTISATION = Quantisation()
 class Examples(NamedTuple):
     """Positions on the device."""
 
-    # On a processor the active inputs, those of a position after the place in `starts`; on a GPU, where multiplying by
-    # noughts costs less than looking rows up, a row of noughts and ones for each position and no starts.
+    # On a CPU the active inputs, where those of a position begin at its place in `starts`; on a GPU, where multiplying
+    # by zeros costs less than looking rows up, a row of zeros and ones for each position and no starts.
     inputs: torch.Tensor
     starts: torch.Tensor | None
     bucket: torch.Tensor
     target: torch.Tensor
     # The number of the phase in PHASES.
     phase: torch.Tensor
-    # What the hand-written terms say, in the unit of the output, if the network is to be averaged with them.
+    # The values of the hand-written terms, in units of the output, if the network is averaged with them.
     terms: torch.Tensor | None
 
 
 class Model(torch.nn.Module):
     """Sums of input weights, a squared clipped ReLU for both sides, and one output of those for the numbers of men.
 
-    With shared parts, `parts` has them, and `input` what the weights have beside them."""
+    With factorised weights, `parts` has the shared parts, and `input` the rest."""
 
     def __init__(self, parameters, dropped=0.0):
         super().__init__()
@@ -56,14 +56,14 @@ class Model(torch.nn.Module):
         return self.input if self.parts is None else self.input + self.shared()
 
     def clip(self):
-        """Keeps the weights in their limits."""
+        """Clips the weights to their limits."""
         with torch.no_grad():
             for weights in (self.input, self.hidden_bias, self.output, self.parts):
                 if weights is not None:
                     weights.clamp_(-WEIGHT_LIMIT, WEIGHT_LIMIT)
             if self.parts is not None:
                 self.input.copy_(self.weights().clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT) - self.shared())
-            # The products of an output's weights with hidden values must fit in 32 bits together, each weight rounded.
+            # The products of an output's weights with hidden values must together fit in 32 bits, each weight rounded.
             most = (2**31 - 1) / QUANTISATION.hidden**2 - self.output.shape[1] / 2
             sums = self.output.abs().sum(1, keepdim=True, dtype=torch.float64)
             self.output.mul_((most / QUANTISATION.output / sums).clamp(max=1).to(self.output.dtype))
@@ -115,8 +115,8 @@ class Trainer:
         return np.bincount(phase, errors, len(PHASES)), np.bincount(phase, minlength=len(PHASES))
 
     def numbers(self):
-        """The parameters, the averages of their gradients and of the squares of these, as arrays. The weights of the
-        inputs contain their shared parts."""
+        """The parameters, the averages of their gradients and of the squared gradients, as arrays. The weights of the
+        inputs include their shared parts."""
         groups = [[], [], []]
         for parameter in self.model.parameters():
             state = self.optimiser.state.get(parameter, {})
@@ -128,7 +128,7 @@ class Trainer:
         return groups
 
     def restore(self, steps, first, second):
-        """Continues with these averages after so many steps."""
+        """Continues with these averages after `steps` steps."""
         self.steps = steps
         for parameter, mean, square in zip(self.model.parameters(), first, second):
             self.optimiser.state[parameter] = {
@@ -139,7 +139,7 @@ class Trainer:
 
 
 class Reader:
-    """Makes examples of records: on a processor by numpy, on a GPU there, as copying and decoding cost it little."""
+    """Makes examples from records: with numpy on a CPU; on a GPU, which copies and decodes cheaply, there."""
 
     def __init__(self, architecture, score_weight, scale, device):
         self.architecture, self.score_weight, self.scale, self.device = architecture, score_weight, scale, device
@@ -153,8 +153,8 @@ class Reader:
         self.buckets = table(architecture.output_bucket(np.arange(65)), torch.int64)
 
     def examples(self, records, terms=None):
-        """Positions on the device, with the values of the hand-written terms if the network is to be averaged with
-        them. Records that are no positions raise Invalid."""
+        """Positions on the device, with the values of the hand-written terms if the network is averaged with them.
+        Records that are not positions raise Invalid."""
         if terms is not None:
             terms = self._tensor(terms).float() / self.scale
         return (self._decoded if self.device.type == "cpu" else self._looked_up)(records)._replace(terms=terms)
@@ -203,5 +203,5 @@ class Reader:
 
 
 def phase(men):
-    """The number of the phase in PHASES, of numbers of men."""
+    """The phases, as numbers in PHASES, for numbers of men."""
     return sum((men < least) * 1 for _, least in PHASES[:-1])

@@ -1,4 +1,4 @@
-"""Network files and evaluation in integers, as in crates/network."""
+"""Network files and integer evaluation, as in crates/network."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ from architecture import Architecture, Invalid
 MAGIC = b"BZNETW"
 VERSION = b"01"
 
-# The most bytes of a file's name that stand in the name of its temporary file.
+# Maximum number of bytes of a file's name that are used in the name of its temporary file.
 LONGEST_NAME = 180
 
 # Bytes before the command.
@@ -28,7 +28,7 @@ HEAD = 88
 # The longest command, in bytes.
 MOST_COMMAND = 1 << 16
 
-# The largest value that no ending of known result has, in internal centipawns: ORDINARY_MAX of crates/eval.
+# The largest value of an ending without a known result, in internal centipawns: ORDINARY_MAX of crates/eval.
 MOST_VALUE = 7500
 
 # Men on a board.
@@ -60,7 +60,7 @@ class Network:
     command: str = ""
 
     def __post_init__(self):
-        """Refuses weights with which an evaluation could overflow: the same that the engine refuses."""
+        """Rejects weights with which an evaluation could overflow, like the engine."""
         inputs, hidden_bias, output, output_bias = [np.abs(weights.astype(np.int64)) for weights in self.weights]
         limit = self.quantisation.hidden
         if hidden_bias.max() + MOST_MEN * inputs.max() > np.iinfo(np.int16).max:
@@ -72,12 +72,12 @@ class Network:
             raise Invalid("weights too large: those of an output together")
 
     def evaluate(self, batch):
-        """The values of positions for the side to move, in internal centipawns: those of the engine."""
+        """The values of positions for the side to move, in internal centipawns, as computed by the engine."""
         inputs, hidden_bias, output, output_bias = [weights.astype(np.int32) for weights in self.weights]
         one, count = self.quantisation.hidden, len(batch.bucket)
         sums = hidden_bias + np.add.reduceat(inputs[batch.inputs], batch.starts, axis=0)
         squares = np.clip(sums, 0, one) ** 2
-        # Those of the side to move, then those of the other.
+        # The squares of the side to move, then those of the other side.
         squares = np.concatenate([squares[:count], squares[count:]], axis=1)
         products = (squares * output[batch.bucket]).sum(axis=1, dtype=np.int64)
         value = _divide(products, one) + output_bias[batch.bucket]
@@ -85,13 +85,13 @@ class Network:
         return np.clip(value, -MOST_VALUE, MOST_VALUE)
 
     def parameters(self):
-        """The weights as fractions, to train on from."""
+        """The weights as fractions, to continue training from."""
         hidden, output = np.float32(self.quantisation.hidden), np.float32(self.quantisation.output)
         ones = [hidden, hidden, output, hidden * output]
         return [weights.astype(np.float32) / one for weights, one in zip(self.weights, ones)]
 
     def to_bytes(self):
-        """The network as a file."""
+        """Serialises the network."""
         shape, one = self.architecture, self.quantisation
         command = self.command.encode()[:MOST_COMMAND].decode(errors="ignore").encode()
         numbers = np.array([shape.hidden, shape.outputs], "<u2").tobytes() + bytes(shape.king_buckets)
@@ -159,10 +159,10 @@ def quantise(architecture, parameters, quantisation, data, command):
 
 
 def replace(path, content):
-    """Writes a file that takes the place of an old one when it is whole. A symbolic link stays one."""
+    """Writes a file, which replaces an old one once it is complete. A symbolic link is followed."""
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
-    # By such a name bartizan-tools knows and deletes what a killed program has left. What is locked, it leaves alone.
+    # bartizan-tools recognises such names and deletes the files that a killed program has left, unless they are locked.
     name = os.fsencode(name)[:LONGEST_NAME].decode("utf-8", "ignore")
     new = os.path.join(folder, f"{name}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp")
     try:
@@ -173,7 +173,7 @@ def replace(path, content):
             return
         with open(new, "xb") as file:
             if fcntl:
-                # A file system without locks has nobody who deletes the file.
+                # On a file system without locks, nothing else deletes the file.
                 with contextlib.suppress(OSError):
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(content)
@@ -185,7 +185,7 @@ def replace(path, content):
             if fcntl:
                 os.replace(new, target)
         if not fcntl:
-            # Windows does not rename an open file.
+            # Windows cannot rename an open file.
             os.replace(new, target)
     except OSError as error:
         with contextlib.suppress(OSError):

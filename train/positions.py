@@ -1,7 +1,7 @@
 """Files of positions and their inputs, as in crates/training/src/positions.rs and crates/position/src/packed.rs.
 
-Everything is done for thousands of positions at once. The pieces of all positions of a batch stand in one array, those
-of a position one after the other; `starts` has the place of the first piece of each.
+All functions process thousands of positions at once. One array holds the pieces of all positions of a batch, position
+by position; `starts` has the index of the first piece of each.
 """
 
 import os
@@ -13,8 +13,8 @@ from architecture import PIECE_SQUARES, Invalid
 
 MAGIC = b"BZPOSN01"
 
-# A position, little-endian: the occupied squares as bits, codes of 4 bits for them, clocks and side to move; then the
-# score of the search for the side to move, and the result: 0 Black won, 1 draw, 2 White won.
+# A position, little-endian: the occupied squares as bits, their 4-bit codes, counters and side to move; then the search
+# score for the side to move, and the result: 0 if Black won, 1 for a draw, 2 if White won.
 RECORD = np.dtype(
     [
         ("occupied", "<u8"),
@@ -30,7 +30,7 @@ assert RECORD.itemsize == 32
 
 BLACK_TO_MOVE = 0x8000
 
-# Phases of the game by the least number of men.
+# Phases of the game by the minimum number of men.
 PHASES = [("opening", 24), ("middlegame", 12), ("endgame", 0)]
 
 NO_PIECE = 255
@@ -81,7 +81,7 @@ class Batch:
     # The output bucket of each position.
     bucket: np.ndarray
     men: np.ndarray
-    # The score of the search for the side to move in internal centipawns, and the result for it: 0, 0.5 or 1.
+    # The search score for the side to move in internal centipawns, and the result for it: 0, 0.5 or 1.
     score: np.ndarray
     result: np.ndarray
 
@@ -93,7 +93,7 @@ class Batch:
 
 
 def decode(records, architecture):
-    """Reads positions. A record in which the sides have not one king each raises Invalid."""
+    """Reads positions. Raises Invalid for a record in which a side does not have exactly one king."""
     count = len(records)
     occupied = np.ascontiguousarray(records["occupied"])
     men = np.bitwise_count(occupied).astype(np.int32)
@@ -106,7 +106,7 @@ def decode(records, architecture):
     codes = np.empty((count, 32), np.uint8)
     codes[:, 0::2] = records["codes"] & 15
     codes[:, 1::2] = records["codes"] >> 4
-    # The kinds of piece by the code, for the side to move of each position.
+    # The kinds of piece by code, for the side to move of each position.
     kinds = np.where(black[:, None], KINDS[1][codes], KINDS[0][codes])
     kind = kinds[np.arange(32) < men[:, None]]
 

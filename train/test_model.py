@@ -1,4 +1,4 @@
-"""Steps of training. Needs PyTorch; without it, every test says so and is skipped."""
+"""Training steps. Needs PyTorch; without it, every test is skipped with a message."""
 
 import contextlib
 import hashlib
@@ -174,7 +174,7 @@ class Steps(unittest.TestCase):
         for _ in range(300):
             trainer.step(with_terms, 0.01)
         self.assertLess(trainer.loss(with_terms)[0].sum() / 700, 1e-4)
-        # The terms say 80 more than the score, so the network has to say 80 less.
+        # The terms give 80 more than the score, so the network must give 80 less.
         difference = trainer.model(without).detach() - torch.tensor(some["score"]) / 400
         self.assertLess((difference + 0.2).abs().mean(), 0.05)
 

@@ -1,4 +1,4 @@
-"""Network files, evaluation in integers and checkpoints; needs numpy only."""
+"""Network files, integer evaluation and checkpoints; needs only numpy."""
 
 import os
 import tempfile
@@ -28,7 +28,7 @@ def random_network(seed, most_input=505, most_output=127):
 
 
 def slow_value(network, fen):
-    """The value of a position, one number after the other."""
+    """The value of a position, computed number by number."""
     truncated = lambda number, divisor: abs(number) // divisor * (1 if number >= 0 else -1)  # noqa: E731
     rows, biases, outputs, output_biases = [weights.tolist() for weights in network.weights]
     men = sum(letter.isalpha() for letter in fen.split()[0])
@@ -52,7 +52,7 @@ class Evaluation(unittest.TestCase):
 
     def test_a_larger_network_has_the_same_values(self):
         some = np.array([pack(fen) for fen in FENS])
-        # Whole numbers of the units, so that nothing is rounded but the weights of new neurons.
+        # Integer multiples of the units, so that only the weights of new neurons are rounded.
         for kings, outputs in ((1, 1), (1, 8), (4, 8)):
             small = Architecture(32, tuple(KING_BUCKETS[kings]), outputs)
             random = np.random.default_rng(kings + outputs)
@@ -86,7 +86,7 @@ class Evaluation(unittest.TestCase):
                 else:
                     with self.assertRaisesRegex(Invalid, "weights too large"):
                         Network(SHAPE, Quantisation(), weights)
-        # Each weight fits, and all of an output together do not.
+        # Each weight fits, but all weights of an output together do not.
         weights = [np.zeros(shape, np.int32) for shape in Architecture(512, (0,) * 32, 1).shapes]
         weights[2][:] = 100
         with self.assertRaisesRegex(Invalid, "together"):

@@ -1,4 +1,4 @@
-"""Positions are read as the format says: compared with a decoder that takes one piece after the other."""
+"""Reading positions, compared with a decoder that takes one piece at a time."""
 
 import os
 import tempfile
@@ -78,7 +78,7 @@ def slow_inputs(fen, architecture):
 
 class Decoding(unittest.TestCase):
     def test_inputs_equal_their_definition(self):
-        # The last one tells all squares of the king apart.
+        # The last one distinguishes all king squares.
         for buckets in [*KING_BUCKETS.values(), range(32)]:
             architecture = Architecture(32, tuple(buckets), 8)
             batch = decode(np.array([pack(fen) for fen in FENS]), architecture)

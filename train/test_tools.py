@@ -1,4 +1,4 @@
-"""Compares with bartizan-tools, which BARTIZAN_TOOLS names; without it, every test says so and is skipped."""
+"""Compares with bartizan-tools, which BARTIZAN_TOOLS names; without it, every test is skipped with a message."""
 
 import json
 import os
@@ -113,7 +113,7 @@ class Tools(unittest.TestCase):
                 "--json",
             )
             check.output(*first, *common, "--epochs", 1)
-            # A second epoch, though the first one was planned as the last.
+            # A second epoch, although the first one was planned as the last.
             report = json.loads(check.output(*second, *common, "--epochs", 2, "--resume"))
             self.assertEqual(report["epoch"], 2)
             losses[first, second] = report["train"]

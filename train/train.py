@@ -25,10 +25,10 @@ checkpoints of `bartizan-tools train` are continued as well, and the other way r
 example:
   python3 train/train.py --data shuffled.pos --validation held.pos --epochs 20 --out network.bin"""
 
-# Seconds between two checkpoints in an epoch.
+# Seconds between two checkpoints within an epoch.
 CHECKPOINT_INTERVAL = 300
 
-# Positions of a step of validation.
+# Positions per validation step.
 VALIDATION_CHUNK = 16384
 
 # Values of the hand-written terms read at a time.
@@ -54,7 +54,7 @@ def cores(text):
     """A type of argument: a number of threads, or 'auto' for one per core."""
     if text != "auto":
         return number(int, 1, 1024)(text)
-    # Only Linux and a few other systems tell which cores this process may use.
+    # Only Linux and a few other systems report which cores this process may use.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -138,7 +138,7 @@ def learning_rate(plan, step, steps):
 
 
 def command(plan, changes, device):
-    """The command that trains with these settings, with the numbers of epochs that it was continued with."""
+    """The command that trains with these settings, including the numbers of epochs on resuming."""
 
     def shown(value):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
@@ -154,7 +154,7 @@ def command(plan, changes, device):
 
 
 def check_outputs(args):
-    """Refuses to write two files over each other, or a file over one that is read."""
+    """Rejects two outputs to the same file, or an output over an input."""
     out, checkpoint = (os.path.realpath(path) for path in (args.out, args.checkpoint))
     if out == checkpoint:
         raise Invalid(f"'{args.checkpoint}' is to be written twice: choose different files to write")
@@ -165,7 +165,7 @@ def check_outputs(args):
 
 
 def plan_epochs(state, epochs):
-    """Notes another number of epochs in the state of a training that is continued."""
+    """Records a new number of epochs in the state of a resumed training."""
     done, changes = len(state["history"]), state.setdefault("changes", [])
     if epochs < done:
         raise Invalid(f"{done} epochs are done, more than --epochs {epochs}")
@@ -188,7 +188,7 @@ def signals():
     return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
-# Signals within so many seconds are one wish: `timeout` and shells send two.
+# Signals within this many seconds count as one: `timeout` and shells send two.
 SAME_WISH = 0.5
 
 
@@ -214,13 +214,13 @@ class Interrupted(Exception):
 
 
 def terms(tools, path, count):
-    """What the hand-written terms say of the positions of a file, in internal centipawns for the side to move."""
+    """The hand-written terms of the positions of a file, in internal centipawns for the side to move."""
     values, found = np.empty(count, np.int16), 0
     command = [tools, "data", "evaluate", path, "--evaluation", "classical"]
     cannot = f"cannot have the terms of '{path}'"
     try:
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-            # About as many bytes as that many lines have.
+            # About as many bytes as this many lines have.
             while lines := process.stdout.readlines(5 * TERMS_CHUNK):
                 chunk = np.array(lines).astype(np.int16)
                 if found + len(chunk) <= count:
@@ -238,11 +238,11 @@ def terms(tools, path, count):
 
 
 class Training:
-    """A training: its data, its model and how far it has come."""
+    """A training run: its data, its model and its progress."""
 
     def __init__(self, args):
         check_outputs(args)
-        # PyTorch takes seconds to load, which wrong arguments need not wait for.
+        # PyTorch takes seconds to load; invalid arguments should fail before.
         import model
         import torch
 
@@ -267,7 +267,7 @@ class Training:
         self.steps = -(-len(self.data) // self.plan["batch"]) * self.plan["epochs"]
 
     def begin_with(self):
-        """The network of --start, whose digest is noted."""
+        """The network of --start; records its digest."""
         path, network = self.args.start, Network.open(self.args.start)
         scale = network.quantisation.scale
         if scale != self.plan["scale"]:
@@ -277,7 +277,7 @@ class Training:
         return network
 
     def terms_of(self, path, records):
-        """The terms of a file of positions, if the training is for the mean with them."""
+        """The terms of a position file, if training is for the mean with them."""
         if records is None or not self.plan["with_terms"]:
             return None
         if self.interrupt.is_set:
@@ -285,7 +285,7 @@ class Training:
         try:
             return terms(self.args.tools, path, len(records))
         except Invalid:
-            # Ctrl-C ends the other program, too.
+            # Ctrl-C also ends the other program.
             if self.interrupt.is_set:
                 raise Interrupted from None
             raise
@@ -320,13 +320,13 @@ class Training:
         }
 
     def resume(self):
-        """Continues the training of the checkpoint."""
+        """Resumes the training of the checkpoint."""
         cannot_resume = f"cannot resume from '{self.args.checkpoint}'"
         checkpoint = Checkpoint.open(self.args.checkpoint)
         self.architecture, self.state = checkpoint.architecture, checkpoint.state
         for name, value in self.plan.items():
             other = self.state["plan"].get(name)
-            # The trainer in Rust knows fractions in single precision.
+            # The Rust trainer stores fractions in single precision.
             is_same = np.float32(other) == np.float32(value) if isinstance(value, float) else other == value
             if name != "epochs" and not is_same:
                 option = name.removesuffix("_digest").replace("_", "-")
@@ -358,7 +358,7 @@ class Training:
             epoch = self.state["history"][-1]
             print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
         quantisation = Quantisation(scale=self.plan["scale"])
-        # The number of epochs is the one that the training was begun with.
+        # The number of epochs is the original one.
         plan = self.plan | {"epochs": self.state["plan"]["epochs"]}
         origin = (self.hash.digest(), command(plan, self.state["changes"], self.device))
         network = quantise(self.architecture, self.trainer.numbers()[0][:4], quantisation, *origin)
@@ -377,7 +377,7 @@ class Training:
                 raise Invalid(f"cannot read '{path}': batch {number + 1} has {error}") from None
 
     def epoch(self):
-        """Trains with all positions, or the rest of them, and validates. Returns whether it was not interrupted."""
+        """Trains with all positions, or the rest of them, and validates. Returns False if interrupted."""
         plan, state, trainer = self.plan, self.state, self.trainer
         begin = saved = shown = time.monotonic()
         before = state["loss"]["count"]
@@ -422,7 +422,7 @@ class Training:
         return True
 
     def validate(self):
-        """The mean loss of the positions to validate with, and that of each phase; None for one without positions."""
+        """The mean validation loss, in total and for each phase; None for a phase without positions."""
         if self.validation is None:
             return None
         sums, counts = np.zeros(len(PHASES)), np.zeros(len(PHASES), np.int64)

@@ -1,10 +1,10 @@
 //! The UCI engine `bartizan`, and its console.
 //!
-//! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself,
-//! and exits. Run interactively, it prints a banner; `help` lists the commands. Arguments are one command: it is run to
-//! its end, and the program exits; `play` is a game against the engine. If the first argument contains a blank, each
-//! argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no other one is
-//! read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
+//! Through a pipe it speaks UCI and prints nothing unprompted; at the end of the input it completes tasks that end by
+//! themselves, and exits. Run interactively, it prints a banner; `help` lists the commands. Arguments form one command:
+//! the program runs it to its end and exits; `play` is a game against the engine. If the first argument contains a
+//! space, each argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no
+//! other one is read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
 
 mod translate;
 mod typed;
@@ -77,7 +77,7 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     ended(uci.is_closed())
 }
 
-/// The exit code of a program that has done what it was asked to, or has failed.
+/// The exit code of a program that succeeded or failed.
 fn ended(has_failed: bool) -> ExitCode {
     if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -108,13 +108,13 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
 
 /// The settings files to read.
 struct Files<'a> {
-    /// The one that the command line names.
+    /// The one named on the command line.
     config: Option<&'a Path>,
     /// Whether to read those beside the program and in the user's folder.
     has_personal: bool,
 }
 
-/// The settings files, by the options at the beginning of the command line, and the words after these.
+/// The settings files, from the options at the beginning of the command line, and the remaining words.
 fn take_files(mut words: &[String]) -> Result<(Files<'_>, &[String]), &'static str> {
     let mut files = Files { config: None, has_personal: true };
     while let [option, rest @ ..] = words {
@@ -133,17 +133,17 @@ fn take_files(mut words: &[String]) -> Result<(Files<'_>, &[String]), &'static s
     Ok((files, words))
 }
 
-/// Whether the words contain a command whose output is compared between machines, which a user's own settings would
+/// Whether the words contain a command whose output is compared between machines, and which a user's settings must not
 /// change.
 fn must_be_same_everywhere(words: &[String]) -> bool {
     let name = |line: &String| line.split_whitespace().next().unwrap_or_default().to_lowercase();
     command_lines(words).iter().any(|line| ["bench", "genfens"].contains(&name(line).as_str()))
 }
 
-/// The commands of the command line. A first argument with a blank is a whole command, and so are the others then:
+/// The commands of the command line. If the first argument contains a space, each argument is a whole command:
 /// OpenBench starts `bartizan "genfens 8 seed 1 book None" "quit"`. Otherwise the arguments are the words of one
-/// command; `--help` and others work as in other programs. Commands of the console take file names with blanks in
-/// quotation marks.
+/// command; `--help` and others work as in other programs. Console commands accept file names with spaces in quotation
+/// marks.
 fn command_lines(words: &[String]) -> Vec<String> {
     let first = words.first().map_or("", String::as_str);
     let has_blank = |word: &str| word.contains(char::is_whitespace);
@@ -158,7 +158,7 @@ fn command_lines(words: &[String]) -> Vec<String> {
     }
 }
 
-/// The command that an option of the program stands for.
+/// The command that a command-line option stands for.
 fn command_of(option: &str) -> Option<&'static str> {
     match option {
         "--help" | "-h" => Some("help"),

@@ -1,4 +1,4 @@
-//! Between the engine's data and the protocol's messages.
+//! Converts between the engine's data and the protocol's messages.
 
 use bartizan_engine::{Clocks, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
 use bartizan_frontend::{Config, options, score_info};
@@ -12,7 +12,7 @@ pub(crate) fn option_declarations(defaults: &Config) -> impl Iterator<Item = Mes
     options::of_uci().map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
 }
 
-/// The limits of a `go`, and its `searchmoves` that are not legal.
+/// The limits of a `go`, and its illegal `searchmoves`.
 pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove>) {
     let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
     for &text in &go.searchmoves {
@@ -21,7 +21,7 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
             Err(_) => illegal.push(text),
         }
     }
-    // A clock that is negative or not given counts as empty: it is a game, and the move must come quickly.
+    // A negative or missing clock counts as empty: it is a game, and the move must come quickly.
     let has_clock = [go.wtime, go.btime, go.winc, go.binc].iter().any(Option::is_some);
     let duration = |ms: Option<i64>| Duration::from_millis(ms.unwrap_or(0).max(0) as u64);
     let mut limits = Limits::default().with_search_moves(search_moves);
@@ -38,10 +38,10 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// The root of a search, which score and chances depend on.
+/// The root of a search, which determines the scale of score and chances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Root {
-    /// What is on the board.
+    /// The material on the board.
     material: Material,
     /// Whether the game is drawn there.
     is_drawn: bool,

@@ -1,7 +1,7 @@
-//! Commands as people type them, in letters of any case.
+//! Interactive commands, in upper or lower case.
 
-/// A command whose name is in small letters, with its keywords in small letters too. Option names, values and FENs stay
-/// as they are.
+/// If the command name is in lower case, converts its keywords to lower case too. Option names, values and FENs are
+/// unchanged.
 pub(crate) fn with_small_keywords(line: &str) -> String {
     let (command, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match command {
@@ -12,7 +12,7 @@ pub(crate) fn with_small_keywords(line: &str) -> String {
     }
 }
 
-/// The text with words that are `keywords` in small letters, up to the first word that is `last`. Spaces stay.
+/// The text with all `keywords` in lower case, up to the first word that is `last`. Spaces are kept.
 fn small_up_to(text: &str, keywords: &[&str], last: &str) -> String {
     let mut small = String::with_capacity(text.len());
     let mut rest = text;
@@ -33,7 +33,7 @@ fn small_up_to(text: &str, keywords: &[&str], last: &str) -> String {
     small + rest
 }
 
-/// The text with the moves after the word `moves` in small letters.
+/// The text with the moves after the word `moves` in lower case.
 fn small_moves(text: &str) -> String {
     match text.split_once("moves") {
         Some((position, moves)) => format!("{position}moves{}", moves.to_lowercase()),

@@ -16,7 +16,7 @@ use std::fmt::Display;
 /// A line that waits for the end of a search.
 enum Waiting {
     Protocol(Command),
-    /// A console command. It speaks of the game, which a command before it may replace.
+    /// A console command. It refers to the game, which an earlier command may replace.
     Console(String),
 }
 
@@ -33,7 +33,7 @@ impl Waiting {
         matches!(self, Self::Protocol(Command::PonderHit))
     }
 
-    /// Whether it is meant for a search, which it need not wait for.
+    /// Whether it applies to a running search and need not wait for it.
     fn is_for_search(&self) -> bool {
         self.is_stop() || self.is_ponder_hit() || matches!(self, Self::Protocol(Command::IsReady))
     }
@@ -42,22 +42,22 @@ impl Waiting {
 /// The UCI front end.
 pub(crate) struct Uci {
     session: Session,
-    /// Lines that came during a search and wait for its end, in their order.
+    /// Lines that came during a search and wait for its end, in order.
     waiting: VecDeque<Waiting>,
     /// The game in which a move is searched, for the game log.
     played: Option<Game>,
-    /// The options as the settings files have left them. They are declared as the defaults: clients need not send an
-    /// option that has its default.
+    /// The options after reading the settings files. They are declared as the defaults: clients need not send an option
+    /// that has its default value.
     defaults: Config,
-    /// Which settings files are in force and what is wrong in them, to be told after `uciok`: earlier, the client does
-    /// not expect any text.
+    /// The settings files read and their errors, to be reported after `uciok`: the client does not expect any text
+    /// before.
     settings_notes: Vec<String>,
     has_failed: bool,
     /// Whether a person types the commands.
     is_typed: bool,
-    /// The depth, number and value of the last line of thinking that a person has seen.
+    /// The depth, number and value of the last line of thinking shown to a person.
     last_shown: Option<(u32, u32, Value)>,
-    /// Whether the client has said `uci`. Until then, a terminal shows the search as people read it.
+    /// Whether the client has sent `uci`. Until then, a terminal shows the search in readable form.
     is_introduced: bool,
 }
 
@@ -84,7 +84,7 @@ impl Uci {
         }
     }
 
-    /// Accepts what people type besides commands: moves, and commands and keywords in capital letters.
+    /// Accepts other interactive input: moves, and commands and keywords in capital letters.
     pub(crate) fn expect_typing(&mut self) {
         self.is_typed = true;
     }
@@ -99,7 +99,7 @@ impl Uci {
         self.has_failed || self.is_closed()
     }
 
-    /// Whether the output could not be written.
+    /// Whether writing the output has failed.
     pub(crate) fn is_closed(&self) -> bool {
         self.session.output.is_closed()
     }
@@ -108,7 +108,7 @@ impl Uci {
         self.session.output.line(text);
     }
 
-    /// Prints a text that is no answer: plain for people, as an `info string` for programs.
+    /// Prints a text that is not an answer: plain for people, as an `info string` for programs.
     fn tell(&mut self, text: String) {
         if self.is_for_people() {
             self.print(text);
@@ -137,7 +137,7 @@ impl Uci {
             Command::Quit => self.session.quit(),
             Command::IsReady if !task.is_idle() => self.print(Message::ReadyOk),
             Command::Uci | Command::Debug(_) | Command::Register(_) => self.execute(command),
-            // These are for the current search; if it is stopping already, for the next one in the queue.
+            // These apply to the current search or, if it is already stopping, to the next one in the queue.
             Command::Stop | Command::PonderHit if self.waiting.is_empty() || !task.is_stopping() => {
                 self.execute(command);
             }
@@ -147,8 +147,8 @@ impl Uci {
         }
     }
 
-    /// Lets a `stop` or `ponderhit` wait for the first search that waits and has no `stop` yet. Behind the commands
-    /// that came before it, it could wait for ever: they may wait for the search that it is to stop.
+    /// Assigns a `stop` or `ponderhit` to the first waiting search that has no `stop` yet. Queued behind earlier
+    /// commands, it could wait forever: they may wait for the search that it should stop.
     fn wait_behind_next_search(&mut self, command: Command) {
         let mut place = self.waiting.len();
         let mut rest = self.waiting.iter().enumerate();
@@ -271,8 +271,8 @@ impl Uci {
         }
     }
 
-    /// Whether a search is for a move of a game, as far as UCI tells. Without a clock, it looks like one in a suite of
-    /// positions, or one that a person has typed, except that a game goes on.
+    /// Whether a search is for a move of a game, as far as UCI reveals that. Without a clock, it looks like one in a
+    /// suite of positions, or one that a person has typed; but a game continues.
     fn is_for_game(&self, limits: &Limits, game: &Game) -> bool {
         let is_analysis = limits.infinite || limits.mate.is_some() || self.session.config().engine.analyse;
         let goes_on = !self.is_typed && game.last_move().is_some();
@@ -285,16 +285,16 @@ impl Uci {
         self.print(Message::BestMove { best: mv, ponder: None });
     }
 
-    /// Notes the game that a search was for, with the move that it found.
+    /// Records the game of a search, with the move that it found.
     fn log_game(&mut self, result: &SearchResult, purpose: Purpose) {
         let Some(mut game) = self.played.take() else { return };
         if matches!(purpose, Purpose::Ponder(_)) {
-            // Without a `ponderhit` nobody has played the expected move, nor will anybody play the answer.
+            // Without a `ponderhit` the expected move was not played, and the answer will not be played either.
             return;
         }
         let players = self.session.players(game.position().turn());
         if let Some(mv) = result.best {
-            // The search has found it among the legal moves.
+            // The search found it among the legal moves.
             let _ = game.push(mv);
         }
         self.session.records.log_game(&game, &players);
@@ -397,12 +397,12 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         } else {
             self.print(translate::best_move(&result, self.session.config()));
         }
-        // After the answer: a client's clock runs until it has it.
+        // After the answer, because the client's clock runs until then.
         self.log_game(&result, search.purpose);
         self.session.records.learn_from(&SearchEvent::Finished(result));
     }
 
-    /// Executes the lines that have waited, up to the next search.
+    /// Executes the waiting lines, up to the next search.
     fn handle_idle(&mut self) {
         while let Some(line) = self.waiting.pop_front() {
             let task = self.session.task();

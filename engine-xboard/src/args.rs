@@ -33,7 +33,7 @@ pub(crate) struct Args {
     pub(crate) trace: bool,
     pub(crate) ics: bool,
     pub(crate) config: Option<PathBuf>,
-    /// Whether to leave out the settings files beside the program and in the user's folder.
+    /// Whether to ignore the settings files beside the program and in the user's folder.
     pub(crate) no_config: bool,
     pub(crate) position: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Time controls, and the limits of a search under them.
+//! Time controls, and the resulting search limits.
 
 use bartizan_engine::{Clock, Limits};
 use std::num::NonZeroU64;
@@ -22,15 +22,15 @@ pub(crate) struct Control {
     nps: Option<NonZeroU64>,
     own: Duration,
     other: Duration,
-    /// The engine's clock when a search in the opponent's time began.
+    /// The engine's clock when a ponder search began.
     planned: Duration,
-    /// Whether that search is for the last move before the time control, on which nearly all of the clock is spent.
+    /// Whether that search is for the last move before the time control, which may use nearly all of the clock.
     is_last: bool,
-    /// Whether the client has told a clock since the last move.
+    /// Whether the client has sent a clock since the last move.
     is_told: bool,
-    /// With a fixed time per move, what the move on the board has used of it before a pause.
+    /// With a fixed time per move, the time already used for the current move before a pause.
     used: Duration,
-    /// The plies of the game when `level` came: it counts the moves after it.
+    /// The ply of the game when `level` came: it counts the moves after it.
     start: usize,
 }
 
@@ -64,25 +64,24 @@ impl Control {
         }
     }
 
-    /// `level`, `plies` after the beginning of the game.
+    /// `level`, at ply `plies` of the game.
     pub(crate) fn set_level(&mut self, plies: usize, moves: u32, base: Duration, increment: Duration) {
         self.mode = Mode::Level { moves, base, increment };
         (self.own, self.other) = (base, base);
         self.start = plies;
     }
 
-    /// The plies of the game when the time control began.
+    /// The ply of the game at which the time control began.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// Moves have been taken back, and so many plies are left: the moves of the time control count from there, if it
-    /// began later.
+    /// Moves have been taken back to this ply: if the time control began later, its moves count from here.
     pub(crate) fn taken_back_to(&mut self, plies: usize) {
         self.start = self.start.min(plies);
     }
 
-    /// The game has been replaced by another one: the moves of the time control count from its beginning.
+    /// The game has been replaced by another one: the time control's moves count from its beginning.
     pub(crate) fn restart(&mut self) {
         self.start = 0;
     }
@@ -102,7 +101,7 @@ impl Control {
         self.nps = NonZeroU64::new(nps.into());
     }
 
-    /// Whether time is measured in nodes.
+    /// Whether nodes serve as time.
     pub(crate) fn counts_nodes(&self) -> bool {
         self.nps.is_some()
     }
@@ -119,8 +118,8 @@ impl Control {
         self.is_told = true;
     }
 
-    /// The engine plays a side from now on, the other one than before if it `changes`. A clock belongs to a side, but
-    /// those that the client has told since the last move are already those of the new sides.
+    /// The engine plays a side from now on, not the same as before if it `changes`. A clock belongs to a side, but
+    /// clocks sent since the last move are already those of the new sides.
     pub(crate) fn choose_side(&mut self, changes: bool) {
         let is_told = std::mem::take(&mut self.is_told);
         if changes && !is_told {
@@ -128,8 +127,8 @@ impl Control {
         }
     }
 
-    /// Updates the engine's clock after its `made`-th move of the time control, which took the time `took`. Clients
-    /// that send `time` override it.
+    /// Updates the engine's clock after its `made`-th move of the time control, which took `took`. Clients that send
+    /// `time` override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
         self.begin_move();
         if let Mode::Level { moves, base, increment } = self.mode {
@@ -140,7 +139,7 @@ impl Control {
         }
     }
 
-    /// Stops the clocks after the engine has used the time `took` for its move.
+    /// Stops the clocks after the engine has used `took` for its move.
     pub(crate) fn pause_after(&mut self, took: Duration) {
         match self.mode {
             Mode::Level { .. } => self.own = self.own.saturating_sub(took),
@@ -148,13 +147,13 @@ impl Control {
         }
     }
 
-    /// There is another position on the board: its move has used no time, and the client has told no clock for it.
+    /// The position has changed: its move has used no time, and the client has sent no clock for it.
     pub(crate) fn begin_move(&mut self) {
         self.used = Duration::ZERO;
         self.is_told = false;
     }
 
-    /// The limits of a search in the opponent's time, as those of [`Control::limits`].
+    /// The limits of a ponder search, like those of [`Control::limits`].
     pub(crate) fn ponder_limits(&mut self, made: u32) -> Limits {
         let limits = self.limits(made);
         self.planned = self.own;
@@ -162,9 +161,9 @@ impl Control {
         limits.pondering()
     }
 
-    /// Whether the engine's clock has lost more than a quarter since the search in the opponent's time was planned, or
-    /// a sixteenth before the last move of the time control. Less is the usual delay of a server, and no plan spends
-    /// three quarters, or nine tenths then.
+    /// Whether the engine's clock has lost more than a quarter since the ponder search was planned, or a sixteenth
+    /// before the last move of the time control. Less is the usual delay of a server, and no plan spends three
+    /// quarters, or nine tenths in that case.
     pub(crate) fn has_lost(&self) -> bool {
         let share = if self.is_last { 16 } else { 4 };
         matches!(self.mode, Mode::Level { .. }) && self.own < self.planned - self.planned / share
@@ -218,7 +217,7 @@ mod tests {
         assert_eq!(control.own, 59 * SECOND);
         control.moved(SECOND, 40);
         assert_eq!(control.own, 118 * SECOND);
-        // Moves before the time control are none of it.
+        // Moves made before the time control do not belong to it.
         control.moved(SECOND, 0);
         assert_eq!(control.own, 117 * SECOND);
     }
@@ -258,14 +257,14 @@ mod tests {
             control.set_own(centiseconds);
             assert_eq!(control.has_lost(), has_lost, "{centiseconds}");
         }
-        // The last move before the time control may take nearly all of the clock.
+        // The last move before the time control may use nearly all of the clock.
         control.set_level(0, 2, 16 * SECOND, Duration::ZERO);
         control.ponder_limits(1);
         for (centiseconds, has_lost) in [(1_600, false), (1_500, false), (1_499, true)] {
             control.set_own(centiseconds);
             assert_eq!(control.has_lost(), has_lost, "{centiseconds}");
         }
-        // With a fixed time per move, the clock is no limit.
+        // With a fixed time per move, the clock does not limit the search.
         control.set_own(0);
         control.set_move_time(SECOND);
         assert!(!control.has_lost());

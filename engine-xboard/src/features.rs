@@ -36,7 +36,7 @@ pub(crate) fn messages(config: &Config) -> Vec<Message> {
         Feature::text("egt", "syzygy"),
     ]));
     for row in options::of_xboard() {
-        // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file
+        // python-chess reads a name only up to the first space. The declared value is the current one: a settings file
         // may have changed it.
         let name = row.name().split_whitespace().collect();
         let option = OptionDecl { name, kind: row.kind(config) };

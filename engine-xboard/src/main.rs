@@ -1,7 +1,7 @@
 //! The xboard/Winboard engine `bartizan-xboard`.
 //!
-//! It speaks the Chess Engine Communication Protocol, version 2. With `-t`, it traces what it does in lines that begin
-//! with `#`. Run interactively, it prints a banner; `help` lists the commands.
+//! It speaks the Chess Engine Communication Protocol, version 2. With `-t`, it prints a trace in lines that begin with
+//! `#`. Run interactively, it prints a banner; `help` lists the commands.
 
 mod args;
 mod clock;
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     written(xboard.is_closed())
 }
 
-/// The exit code of a program whose output could be written, or not.
+/// The exit code, depending on whether the output could be written.
 fn written(is_closed: bool) -> ExitCode {
     if is_closed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

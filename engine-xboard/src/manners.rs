@@ -1,7 +1,7 @@
 //! When to resign, and when to offer or accept a draw.
 //!
-//! The score for resigning is an option, and so in displayed centipawns. Draws are judged in internal centipawns, as
-//! contempt is.
+//! The score for resigning is an option, and therefore in displayed centipawns. Draws are judged in internal
+//! centipawns, like contempt.
 
 use bartizan_engine::{Material, shown};
 use bartizan_frontend::Manners;
@@ -11,24 +11,24 @@ use bartizan_types::{Color, PieceType, Value};
 /// Largest distance of a level score from a draw, in internal centipawns. The engine offers a draw when the score is
 /// level and all of the following hold.
 const LEVEL: i32 = 12;
-/// The score has been level for this number of moves in a row.
+/// The score has been level for this number of consecutive moves.
 const LEVEL_MOVES: u32 = 8;
-/// Nothing was captured and no pawn moved for this number of plies.
+/// There was no capture or pawn move for this number of plies.
 const QUIET_PLIES: u16 = 16;
 /// The game is at least this number of plies old.
 const OLD_GAME: u32 = 80;
 /// Largest distance of the score from a draw in a dead ending, in displayed centipawns: bishops of opposite colours and
-/// a pawn more are still no win. In an ending with at most one piece besides king and pawns on each side, the engine
-/// offers a draw as well if the score has been this close for [`DEAD_MOVES`], whatever pawns have moved before the last
-/// [`DEAD_QUIET_PLIES`].
+/// an extra pawn are still not a win. In an ending with at most one piece besides king and pawns on each side, the
+/// engine also offers a draw if the score has been this close for [`DEAD_MOVES`], whatever pawns have moved before the
+/// last [`DEAD_QUIET_PLIES`].
 const DEAD: i32 = 20;
-/// The number of moves in a row with such a score.
+/// The number of consecutive moves with such a score.
 const DEAD_MOVES: u32 = 15;
-/// Nothing was captured and no pawn moved for this number of plies.
+/// There was no capture or pawn move for this number of plies.
 const DEAD_QUIET_PLIES: u16 = 6;
 /// Moves between two draw offers.
 const PAUSE: u32 = 20;
-/// Before this ply, the engine accepts a draw only in a bad position.
+/// Before this ply, the engine only accepts a draw in a bad position.
 const OPENING: u32 = 30;
 /// The score of a bad position, in internal centipawns below zero.
 const BAD: i32 = 100;
@@ -36,21 +36,21 @@ const BAD: i32 = 100;
 /// What the engine remembers of a game for resigning and draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mood {
-    /// Moves in a row with a lost score.
+    /// Consecutive moves with a lost score.
     lost: u32,
-    /// Moves in a row with a level score.
+    /// Consecutive moves with a level score.
     level: u32,
-    /// Moves in a row with the score of a dead ending.
+    /// Consecutive moves with the score of a dead ending.
     dead: u32,
     /// Moves since the engine offered a draw.
     since_offer: Option<u32>,
-    /// The value of the last search, and what was on the board then.
+    /// The value of the last search, and the material on the board at that time.
     last: Option<(Value, Material)>,
-    /// Whether the opponent offers a draw.
+    /// Whether the opponent has offered a draw.
     has_offer: bool,
 }
 
-/// What [`Mood::note`] needs to know of the board.
+/// What [`Mood::note`] needs to know about the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
     material: Material,
@@ -66,7 +66,7 @@ impl Board {
     }
 }
 
-/// What to do besides moving, or instead of it.
+/// What to do in addition to moving, or instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gesture {
     pub(crate) resign: bool,
@@ -74,7 +74,7 @@ pub(crate) struct Gesture {
 }
 
 impl Mood {
-    /// The value of the engine's last search, and what was on the board then.
+    /// The value of the engine's last search, and the material on the board at that time.
     pub(crate) fn last(&self) -> Option<(Value, Material)> {
         self.last
     }
@@ -84,19 +84,19 @@ impl Mood {
         self.has_offer = true;
     }
 
-    /// The opponent's offer does not stand any more; returns whether there was one.
+    /// Withdraws the opponent's offer; returns whether there was one.
     pub(crate) fn withdraw_offer(&mut self) -> bool {
         std::mem::take(&mut self.has_offer)
     }
 
-    /// Forgets the scores of positions that are not on the board any more, and an offer made there.
+    /// Forgets the scores of positions that were taken back, and an offer made there.
     pub(crate) fn forget_scores(&mut self) {
         *self = Self { since_offer: self.since_offer, ..Self::default() };
     }
 
-    /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after
-    /// the last capture or pawn move. Without a value, because the search knows only that a move is better than it
-    /// thought, nothing is lost, level or dead.
+    /// Records the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after the
+    /// last capture or pawn move. If the value is missing, because the search only knows that a move is better than
+    /// expected, the position is not lost, level or dead.
     pub(crate) fn note(
         &mut self,
         value: Option<Value>,
@@ -123,7 +123,7 @@ impl Mood {
         Gesture { resign, offer_draw }
     }
 
-    /// Whether to accept a draw that costs `contempt` internal centipawns.
+    /// Whether to accept a draw, which costs `contempt` internal centipawns.
     pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, manners: &Manners) -> bool {
         let Some((value, _)) = self.last.filter(|_| manners.draws) else { return false };
         value.0 <= -contempt && (ply >= OPENING || value.0 <= -contempt - BAD)
@@ -148,7 +148,7 @@ mod tests {
         let mut resigns = |cp| mood.note(Some(value(cp)), board(material), 60, 0, &manners).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
-        // A better move was found, but not how good it is.
+        // A better move was found, but its value is unknown.
         assert!(!mood.note(None, board(material), 60, 0, &manners).resign);
         let mut mood = Mood::default();
         let off = Manners { resign: false, ..manners };
@@ -167,7 +167,7 @@ mod tests {
         assert!((0..60).all(|_| !mood.note(Some(Value(3)), board(Material::MIN), 120, 2, &manners).offer_draw));
     }
 
-    /// Bishops of opposite colours, a pawn more for one side, and pawn moves now and then.
+    /// Bishops of opposite colours, an extra pawn for one side, and occasional pawn moves.
     #[test]
     fn offers_a_draw_in_a_dead_ending() {
         let manners = Manners::default();

@@ -3,8 +3,9 @@
 use bartizan_protocol::xboard::MoveText;
 use bartizan_types::{CastlingSide, File, Move, Variant};
 
-/// A move for the client: in coordinates, but castling as `O-O` in fischerandom. So is the castling of a king that is
-/// not on the e-file, in a position of Chess960 that was set up in another variant: coordinates could be another move.
+/// A move in the client's notation: in coordinates, but castling as `O-O` in fischerandom. The same applies to the
+/// castling of a king that is not on the e-file, in a Chess960 position set up in another variant: coordinates could
+/// mean another move.
 pub(crate) fn text(mv: Move, variant: Variant) -> MoveText {
     if mv.is_castling() && (variant == Variant::Chess960 || mv.from().file() != File::E) {
         MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))

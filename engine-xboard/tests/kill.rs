@@ -1,4 +1,4 @@
-//! Learning file and game log survive an engine that is killed at any moment.
+//! Learning file and game log survive killing the engine at any moment.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_frontend::GameLog;
@@ -53,8 +53,8 @@ fn start(folder: &Path) -> Engine {
     Engine { child, stdin, moves }
 }
 
-/// Lets the engine play against itself, by `go` after each of its moves, and kills it after a while. Returns the moves
-/// that it printed in the last game, and the number of games before.
+/// Lets the engine play against itself, with `go` after each of its moves, and kills it after a while. Returns the
+/// moves that it printed in the last game, and the number of games before.
 fn play_and_kill(folder: &Path, life: Duration) -> (usize, Vec<String>) {
     let mut engine = start(folder);
     let end = Instant::now() + life;
@@ -119,7 +119,7 @@ fn killed_at_random_moments() {
                 "kill {kill}: printed {printed:?}, noted {noted:?}"
             );
         }
-        // A game of one move may be logged or not.
+        // A one-move game may or may not be logged.
         assert!(all.len() + 1 >= complete && all.len() <= complete + 1, "kill {kill}: {} games, {complete}", all.len());
         complete = all.len();
         let file = LearningFile::read(&learning).unwrap();

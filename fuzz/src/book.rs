@@ -20,7 +20,7 @@ pub fn book(mut data: &[u8]) {
     }
 }
 
-/// What is accepted is sorted, every entry is found, and all moves are legal.
+/// Accepted books are sorted, every entry is found, and all moves are legal.
 fn read(bytes: Vec<u8>) {
     let length = bytes.len() as u64;
     let book = match Book::from_bytes(bytes) {

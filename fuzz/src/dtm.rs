@@ -15,7 +15,7 @@ const NAMES: [&str; 8] = ["KNK", "KQK", "KPK", "KBBK", "KQKR", "KPKP", "KPPK", "
 const HEADER: usize = 128;
 const ENTRY: usize = 8;
 
-/// Longer files are not made: their blocks would be zeros.
+/// Longer files are not made, because their blocks would be zeros.
 const LONGEST: u64 = 1 << 17;
 
 /// A table and positions that it covers.
@@ -54,9 +54,9 @@ fn random_position(endgame: &Endgame, random: &mut SplitMix64) -> Option<Positio
     setup.validate(Tolerance::ALL).ok()
 }
 
-/// A file of any bytes. The first byte chooses the table, whether it is read block by block, and whether the length and
-/// the checksums are set right, so that the parts behind them are reached. The values may be wrong then, but every
-/// probe ends with a value or an error that names the file.
+/// A file of arbitrary bytes. The first byte chooses the table, whether it is read block by block, and whether the
+/// length and the checksums are corrected, so that the parts after them are reached. The values may then be wrong, but
+/// every probe ends with a value or an error that names the file.
 pub fn dtm(mut data: &[u8]) {
     let flags = take_byte(&mut data);
     let table = &TABLES[usize::from(flags & 7)];
@@ -101,7 +101,7 @@ pub fn dtm(mut data: &[u8]) {
     fs::remove_file(&path).expect("the file exists");
 }
 
-/// The number of blocks of which the index is complete.
+/// The number of blocks whose index entry is complete.
 fn blocks(bytes: &[u8]) -> usize {
     let wanted = bytes.get(44..48).and_then(|field| field.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
     wanted.min(bytes.len().saturating_sub(HEADER) / ENTRY)
@@ -112,7 +112,7 @@ fn block_len(bytes: &[u8], block: usize) -> u64 {
     bytes[at..at + 4].try_into().map(u32::from_le_bytes).map_or(0, u64::from)
 }
 
-/// Makes the file as long as the blocks say, and lets the header say so.
+/// Makes the file as long as its blocks require, and updates the header accordingly.
 fn repair_length(bytes: &mut Vec<u8>) {
     let blocks = blocks(bytes);
     let len = (HEADER + blocks * ENTRY) as u64 + (0..blocks).map(|block| block_len(bytes, block)).sum::<u64>();

@@ -10,7 +10,7 @@ use bartizan_match::{OpeningSettings, Openings};
 use std::cell::RefCell;
 use std::fs::OpenOptions;
 
-/// The settings file. What is accepted is valid for the engine.
+/// The settings file. Accepted settings are valid for the engine.
 pub fn settings(data: &[u8]) {
     let settings = Settings::parse(&String::from_utf8_lossy(data), "settings.toml");
     for fault in &settings.faults {
@@ -25,7 +25,7 @@ pub fn settings(data: &[u8]) {
     }
 }
 
-/// The learning file: records survive being written and read, and a file that is something else stays as it is.
+/// The learning file: records survive a round trip, and a file of another kind is left unchanged.
 pub fn learning(data: &[u8]) {
     let path = scratch::file("learning.epd", data);
     match LearningFile::read(&path) {
@@ -63,9 +63,9 @@ fn check_record(record: &Record) {
     );
 }
 
-/// A file of the hash table. The first byte decides whether the checksum and the header are put right; the keys of the
-/// entries are then those of positions that the search visits, so that it meets every kind of entry. The other bits say
-/// whether to search, where and how deep.
+/// A hash table file. The first byte decides whether the checksum and the header are corrected; the keys of the entries
+/// are then those of positions that the search visits, so that it meets every kind of entry. The other bits say whether
+/// to search, where and how deep.
 pub fn hash(mut data: &[u8]) {
     thread_local!(static ENGINE: RefCell<Engine> = RefCell::new(small_engine()));
     let flags = take_byte(&mut data);
@@ -110,7 +110,7 @@ const FENS: [&str; 4] = [
     "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1",
 ];
 
-/// With the hand-written evaluation, as [`repaired`] files have it.
+/// With the hand-written evaluation, as in [`repaired`] files.
 fn small_engine() -> Engine {
     let options = Options::default().with_hash_mib(1).and_then(|it| it.with_evaluation(EvaluationKind::Classical));
     options.and_then(Engine::with_options).expect("one MiB is available")
@@ -147,7 +147,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The journal of a match. Resuming changes at most an incomplete last line, and nothing of a file that is not a
+/// The journal of a match. Resuming changes at most an incomplete last line, and nothing in a file that is not a
 /// journal.
 pub fn journal(data: &[u8]) {
     let path = scratch::file("journal.jsonl", data);
@@ -169,7 +169,7 @@ pub fn journal(data: &[u8]) {
     }
 }
 
-/// Openings of a match: PGN or EPD, in an order that a seed gives.
+/// Openings of a match: PGN or EPD, in an order given by a seed.
 pub fn openings(mut data: &[u8]) {
     let flags = take_byte(&mut data);
     let name = if flags & 1 == 0 { "openings.pgn" } else { "openings.epd" };
@@ -190,8 +190,8 @@ pub fn openings(mut data: &[u8]) {
     }
 }
 
-/// Self-play files: games survive being written and read; resuming cuts off at most an incomplete record, and nothing
-/// of a file that is something else. If the first byte is even, the magic number is put in front.
+/// Self-play files: games survive a round trip; resuming removes at most an incomplete record, and nothing from a file
+/// of another kind. If the first byte is even, the magic number is prepended.
 pub fn selfplay(mut data: &[u8]) {
     let is_headed = take_byte(&mut data) & 1 == 0;
     let bytes = if is_headed { [&MAGIC[..], data].concat() } else { data.to_vec() };
@@ -215,7 +215,7 @@ pub fn selfplay(mut data: &[u8]) {
     let file = OpenOptions::new().read(true).write(true).open(&path).expect("the file exists");
     match GameWriter::resume(file) {
         Ok(_) => {
-            // What is behind the games is removed, or what precedes them is completed.
+            // Bytes after the games are removed, or the incomplete header is completed.
             let resumed = scratch::read(&path);
             assert!(bytes.starts_with(&resumed) || bytes.len() < 16 && resumed.starts_with(&bytes));
         }

@@ -15,12 +15,12 @@ use std::collections::HashSet;
 use std::fmt::Display;
 use std::sync::LazyLock;
 
-/// The most conditions and the most games of an input: more make runs slow and find nothing new.
+/// The maximum number of conditions and games of an input: more make runs slow and find nothing new.
 const CONDITIONS: usize = 4;
 const GAMES: usize = 6;
 
-/// A byte of flags, lines with a condition each up to an empty line, then games. The letter before a condition says
-/// what it is.
+/// A byte of flags, lines with one condition each up to an empty line, then games. The first letter of a line gives the
+/// kind of condition.
 pub fn games(mut data: &[u8]) {
     let flags = take_byte(&mut data);
     let mut lines = Vec::new();
@@ -50,7 +50,7 @@ pub fn games(mut data: &[u8]) {
     }
 }
 
-/// A condition; `None` if the text is refused, with a message of bounded length.
+/// A condition; `None` if the text is rejected, with a message of bounded length.
 fn condition(line: &str) -> Option<Condition> {
     fn checked<T, E: Display>(result: Result<T, E>) -> Option<T> {
         result.map_err(|error| assert!(error.to_string().chars().count() < 2_000)).ok()
@@ -81,16 +81,16 @@ fn condition(line: &str) -> Option<Condition> {
     })
 }
 
-/// One of a few patterns. Regular expressions take far longer to build than all the rest, and have fuzz targets where
-/// they are from.
+/// One of a few patterns. Regular expressions take far longer to build than everything else, and have fuzz targets in
+/// their own project.
 fn pattern(text: &str) -> Pattern {
     static PATTERNS: LazyLock<[Pattern; 4]> =
         LazyLock::new(|| ["", "a", "/^.a/", "/[a-e]|\\?$/i"].map(|text| text.parse().expect("a pattern")));
     PATTERNS[text.len() % PATTERNS.len()].clone()
 }
 
-/// What the text of a game decides is what its moves decide; a filter wants what all its conditions want; the inverted
-/// one wants the other games; a position is found as by looking at each one.
+/// A decision by a game's text equals the one by its moves; a filter matches if all its conditions do; the inverted one
+/// matches the other games; a position search equals looking at each position.
 fn filter(lines: &[String], games: &[(RawGame, Option<PgnGame>)]) {
     let conditions = || lines.iter().filter_map(|line| condition(line));
     let single: Vec<Filter> = conditions().map(|condition| Filter::new(vec![condition])).collect();
@@ -140,7 +140,7 @@ fn names(text: &str) {
     }
 }
 
-/// Games are sorted by their keys, and equal ones keep their order, also if the memory is not enough.
+/// Games are sorted by their keys, and the sort is stable, even if the memory is too small.
 fn sort(flags: u8, lines: &[String], games: &[(RawGame, Option<PgnGame>)]) {
     let mut keys = vec![SortKey::Date, SortKey::Round, SortKey::Rating, SortKey::Plies, SortKey::Result];
     keys.extend(lines.iter().filter_map(|line| line.parse().ok()));
@@ -164,8 +164,7 @@ fn sort(flags: u8, lines: &[String], games: &[(RawGame, Option<PgnGame>)]) {
     assert_eq!(count, expected.len());
 }
 
-/// One game of each kind stays. A game is equal to what it is written as, and only a game with more moves makes it a
-/// beginning.
+/// One game of each kind is kept. A game equals its written form, and only a game with more moves makes it a beginning.
 fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
     let mut finder = Duplicates::new();
     let mut prefixes = Prefixes::new();
@@ -177,7 +176,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
         finder.see(identity, fullness(raw));
         if let Some(game) = game {
             let all = Prefixes::steps(raw, game);
-            // None where a player is unknown.
+            // None if a player is unknown.
             assert!(all.is_empty() || all.len() == game.moves.len() + 1);
             all.last().into_iter().for_each(|last| prefixes.add(*last));
             steps.push((game.result, all));
@@ -194,7 +193,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
     }
 }
 
-/// The statistics of parts are merged to those of the whole.
+/// Merging the statistics of parts gives those of the whole.
 fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     let count = |games: &[(RawGame, Option<PgnGame>)]| {
         let mut statistics = Statistics::default();
@@ -211,7 +210,7 @@ fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     assert_eq!(whole.results.games(), whole.games);
 }
 
-/// Positions are as asked for, and can be read from what is written.
+/// Positions are as requested, and can be read back from their output.
 fn sample(flags: u8, game: &PgnGame) {
     let sampling = Sampling {
         plies: usize::from(flags & 3)..=40,
@@ -237,7 +236,7 @@ fn sample(flags: u8, game: &PgnGame) {
     }
 }
 
-/// Changed tags are read as they were written; removed ones are gone; the moves stay.
+/// Changed tags are read as written; removed ones are gone; the moves are kept.
 fn change_tags(value: &str, raw: &RawGame, game: &PgnGame) {
     let mut copy = Vec::new();
     raw.write_with_tags(&mut copy, &[("ECO", Some(value)), ("Opening", None)]).expect("memory does not fail");

@@ -1,4 +1,4 @@
-//! Fuzz targets: a function for each, which takes any bytes and panics if a property does not hold.
+//! Fuzz targets: one function each, which accepts any bytes and panics if a property does not hold.
 //!
 //! `cargo xtask fuzz` runs them. `cargo test --manifest-path fuzz/Cargo.toml` replays the seeds, and
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin TARGET FILE…` single inputs; neither needs a nightly compiler.
@@ -57,7 +57,7 @@ pub const TARGETS: [(&str, Target); 23] = [
     ("checkpoint", checkpoint),
 ];
 
-/// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its
+/// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files in its
 /// arguments.
 #[macro_export]
 macro_rules! target {
@@ -86,7 +86,7 @@ fn take_byte(data: &mut &[u8]) -> u8 {
     }
 }
 
-/// Takes `N` bytes, with zeros for those that are missing.
+/// Takes `N` bytes, padded with zeros.
 fn take_bytes<const N: usize>(data: &mut &[u8]) -> [u8; N] {
     std::array::from_fn(|_| take_byte(data))
 }
@@ -97,7 +97,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Every target accepts its seeds, among them all inputs that once failed, and parts of them.
+    /// Every target accepts its seeds, which include all inputs that once failed, and parts of them.
     #[test]
     fn seeds_pass() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -10,7 +10,7 @@ use bartizan_notation::pgn::{
 use bartizan_notation::san::{San, parse_san};
 use bartizan_types::Move;
 
-/// SAN in a position: what is read is legal, and what is written is read as the same move.
+/// SAN in a position: a parsed move is legal, and a written move is read back as the same move.
 pub fn san(mut data: &[u8]) {
     let position = take_position(&mut data);
     if let Some(mv) = take_move(&mut data, &position) {
@@ -28,7 +28,7 @@ pub fn san(mut data: &[u8]) {
     }
 }
 
-/// EPD: what is read can be written and read again.
+/// EPD: a parsed record can be written and read again.
 pub fn epd(data: &[u8]) {
     let text = decode(data);
     for line in text.split('\n') {
@@ -76,7 +76,7 @@ impl Visitor for Games {
     fn end_game(&mut self) {}
 }
 
-/// Trees: what is read can be written and read again, also after a fault. Every reader sees the same number of games.
+/// Trees: a parsed tree can be written and read again, even after a fault. Every reader sees the same number of games.
 fn trees(data: &[u8], games: usize) {
     for interest in [Interest::Read, Interest::Skip] {
         let mut parser = PgnParser::new(data);
@@ -105,7 +105,7 @@ fn trees(data: &[u8], games: usize) {
     assert_eq!(count, games);
 }
 
-/// Texts of games: together they are the input, and each has one game, however the input is cut into parts.
+/// Texts of games: concatenated they are the input, and each has one game, however the input is cut into parts.
 fn cuts(data: &[u8], games: usize) {
     let raw: Vec<RawGame> = RawGames::new(data).map(|game| game.expect("bytes can be read")).collect();
     assert!(raw.iter().flat_map(|game| &game.bytes).eq(data));
@@ -123,7 +123,7 @@ fn cuts(data: &[u8], games: usize) {
     assert!(cut.flat_map(|chunk| chunk.as_bytes().to_vec()).eq(data.iter().copied()));
 }
 
-/// PGN: what is read can be written and read again, and a limit of plies only cuts games off.
+/// PGN: parsed games can be written and read again, and a ply limit only truncates games.
 pub fn pgn(data: &[u8]) {
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<Move>>();
     let games: Vec<_> = PgnReader::new(data).collect();

@@ -4,7 +4,7 @@ use bartizan_frontend::{Config, options};
 use bartizan_protocol::uci;
 use bartizan_protocol::xboard;
 
-/// A line of a protocol: no control character, and no line end of Unicode.
+/// A line of a protocol: no control character, and no Unicode line end.
 fn assert_one_line(text: &str) {
     assert!(!text.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')), "{text:?}");
 }
@@ -14,12 +14,12 @@ fn assert_short(error: &str) {
     assert_one_line(error);
 }
 
-/// What was read is written as a line that is read as the same value. Characters that cannot stand in a line of the
-/// protocol are replaced once: control characters by spaces, which the next reader may strip, and in xboard quotation
-/// marks and braces.
+/// A parsed value is written as a line that is read back as the same value. Characters that a line of the protocol
+/// cannot contain are replaced once: control characters by spaces, which the next reader may strip, and in xboard also
+/// quotation marks and braces.
 fn check_round_trip<T: ToString>(line: &str, value: &T, read: impl Fn(&str) -> Option<T>) -> T {
     let written = value.to_string();
-    // xboard separates the line of play by a tab.
+    // xboard separates the line of play with a tab.
     assert_one_line(&written.replacen('\t', " ", 1));
     let again = read(&written).expect("a written line is read");
     if is_plain(line) {
@@ -33,14 +33,14 @@ fn is_plain(line: &str) -> bool {
     !line.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '"' | '{' | '}'))
 }
 
-/// Lines that an engine receives by UCI, options included.
+/// Lines that an engine receives in UCI, including options.
 pub fn uci_command(data: &[u8]) {
     for line in String::from_utf8_lossy(data).lines() {
         match uci::Command::parse(line) {
             Ok(Some(mut command)) => {
                 if let uci::Command::Go(go) = &mut command {
                     go.faults.iter().for_each(|fault| assert_short(&fault.to_string()));
-                    // What was skipped is not written again.
+                    // Skipped text is not written again.
                     go.faults.clear();
                     go.unknown = None;
                 }
@@ -56,7 +56,7 @@ pub fn uci_command(data: &[u8]) {
     }
 }
 
-/// Sets an option as the front ends do. A value that is accepted is valid for the engine.
+/// Sets an option as the front ends do. An accepted value is valid for the engine.
 fn set_option(name: &str, value: Option<&str>) {
     let mut config = Config::default();
     let row = match options::find(name) {
@@ -69,7 +69,7 @@ fn set_option(name: &str, value: Option<&str>) {
     }
 }
 
-/// Lines that a client receives by UCI.
+/// Lines that a client receives in UCI.
 pub fn uci_message(data: &[u8]) {
     for line in String::from_utf8_lossy(data).lines() {
         match uci::Message::parse(line) {
@@ -83,7 +83,7 @@ pub fn uci_message(data: &[u8]) {
     }
 }
 
-/// Lines that an engine receives from xboard, those of edit mode included.
+/// Lines that an engine receives from xboard, including those of edit mode.
 pub fn xboard_command(data: &[u8]) {
     let mut edit = xboard::Edit::new(&bartizan_position::Position::startpos(), bartizan_types::Variant::Standard);
     for line in String::from_utf8_lossy(data).lines() {
@@ -108,7 +108,7 @@ pub fn xboard_command(data: &[u8]) {
     }
 }
 
-/// Lines that a client receives by the xboard protocol.
+/// Lines that a client receives in the xboard protocol.
 pub fn xboard_message(data: &[u8]) {
     for line in String::from_utf8_lossy(data).lines() {
         if let Some(option) = xboard::OptionDecl::parse(line) {

@@ -6,7 +6,7 @@ use crate::{take_byte, take_bytes};
 use bartizan_position::{FenStyle, Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, CastlingRights, Color, Move, Piece, Square, UciMove, Variant};
 
-/// FEN: no text panics, and what is read satisfies all invariants.
+/// FEN: no text causes a panic, and a parsed position satisfies all invariants.
 pub fn fen(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Setup::from_fen(&text) {
@@ -19,7 +19,7 @@ pub fn fen(data: &[u8]) {
     let _ = Position::from_fen(&text).map_err(|error| error.to_string());
 }
 
-/// Setups made of bytes, and up to 50 moves from those that are legal.
+/// Setups made of bytes, and up to 50 moves from the legal ones.
 ///
 /// Layout: flags, castling rooks of White and Black by file, en passant square, two counters of 16 bits, 32 bytes with
 /// two squares each, then a byte for each move.
@@ -63,7 +63,7 @@ fn take_setup(data: &mut &[u8]) -> Setup {
     setup
 }
 
-/// What a FEN can express survives being written and read.
+/// What a FEN can express survives a round trip.
 fn check_setup(setup: &Setup) {
     assert_eq!(&setup.flipped().flipped(), setup);
     let square = setup.en_passant.map(|square| square.index() / 8);

@@ -1,4 +1,4 @@
-//! The rules once more, slowly, on a plain board: the oracle for the generator.
+//! A second, slow implementation of the rules on a plain board: the oracle for the generator.
 
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Color, File, Move, Piece, PieceType, Rank, Square};
@@ -88,7 +88,7 @@ fn is_safe(board: &Board, us: Color, changes: &[(Square, Option<Piece>)]) -> boo
     king(&after, us).is_some_and(|king| attackers(&after, king, !us).is_empty())
 }
 
-/// All legal moves, in no order.
+/// All legal moves, in no particular order.
 pub(crate) fn legal_moves(position: &Position) -> Vec<Move> {
     let board = board(position);
     let us = position.turn();
@@ -169,7 +169,7 @@ fn castling(position: &Position, board: &Board, moves: &mut Vec<Move>) {
     }
 }
 
-/// The squares of a rank from one to another, both included.
+/// The squares of a rank from one to another, inclusive.
 fn path(a: Square, b: Square) -> impl Iterator<Item = Square> {
     (a.index().min(b.index())..=a.index().max(b.index())).map(Square::from_index)
 }

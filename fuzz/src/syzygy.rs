@@ -17,7 +17,7 @@ struct Table {
     folder: PathBuf,
     name: &'static str,
     positions: Vec<Position>,
-    /// The bytes of a file for win, draw and loss.
+    /// The bytes of a WDL file.
     wins: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ fn random_position(name: &str, random: &mut SplitMix64) -> Option<Position> {
     setup.validate(Tolerance::ALL).ok()
 }
 
-/// A file of any bytes, filled up to a length that a table may have. The first byte chooses the table and its kind, and
+/// A file of arbitrary bytes, padded to a possible table length. The first byte chooses the table and its kind, and
 /// whether it is read page by page. The values may be wrong, but every probe ends with a value or an error.
 pub fn syzygy(mut data: &[u8]) {
     let flags = take_byte(&mut data);
@@ -62,14 +62,14 @@ pub fn syzygy(mut data: &[u8]) {
     let kind = if flags & 16 == 0 { "rtbw" } else { "rtbz" };
     let path = table.folder.join(format!("{}.{kind}", table.name));
     fs::write(&path, &bytes).expect("the folder for temporary files is writable");
-    // A probe of a distance asks for win, draw or loss first.
+    // Probing a distance also probes the WDL table first.
     let wdl = table.folder.join(format!("{}.rtbw", table.name));
     if flags & 16 != 0 {
         fs::write(&wdl, &table.wins).expect("the folder for temporary files is writable");
     }
     let mut config = Config::default();
     config.page_cache = 8 << 10;
-    // A file that is read whole must have the right checksum, so little more than that is tried in this way.
+    // A file that is read whole must have the right checksum, so few such files are tried.
     if flags & 32 == 0 {
         config.whole_file = 0;
     }
@@ -86,12 +86,12 @@ pub fn syzygy(mut data: &[u8]) {
     fs::remove_file(&path).expect("the file exists");
 }
 
-/// The table of `testdata`, or one that knows only the value of a win.
+/// The table of `testdata`, or one that only has the value of a win.
 fn wins(name: &str) -> Vec<u8> {
     let real = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../testdata/syzygy").join(format!("{name}.rtbw"));
     fs::read(real).unwrap_or_else(|_| {
         let mut bytes = vec![0x71, 0xe8, 0x23, 0x5d];
-        // Two sides if the material is not symmetric, and pawns; then for each part a single value.
+        // Two sides if the material is not symmetric, and pawns; then a single value for each part.
         let (white, black) = name.split_once('v').unwrap_or((name, ""));
         let pawns = name.contains('P');
         bytes.push(u8::from(white != black) | u8::from(pawns) << 1);

@@ -1,4 +1,4 @@
-//! Networks and what they are trained with.
+//! Networks and their training data.
 
 use crate::{starts, take_byte, take_bytes};
 use bartizan_eval::{Evaluator, ORDINARY_MAX};
@@ -7,11 +7,11 @@ use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleR
 use bartizan_training::train::{CheckpointError, Trainer};
 use std::sync::Arc;
 
-/// The largest checkpoint that is made of an input.
+/// The maximum size of a checkpoint made from an input.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Network files. If the first byte is odd, the rest is a file. Otherwise it is the numbers of a small network, the
-/// weights repeated: one that is accepted keeps its values as a file, and a value that follows moves is that of the
+/// Network files. If the first byte is odd, the rest is a file. Otherwise it gives the numbers of a small network, the
+/// weights repeated: an accepted network keeps its values as a file, and an incrementally updated value is that of the
 /// position and an ordinary one.
 pub fn network(mut data: &[u8]) {
     if take_byte(&mut data) & 1 != 0 {
@@ -60,7 +60,7 @@ pub fn network(mut data: &[u8]) {
 }
 
 /// Files of positions: each is a position that survives being packed again, or an error. If the first byte is even, the
-/// magic number is put in front.
+/// magic number is prepended.
 pub fn positions(mut data: &[u8]) {
     let is_headed = take_byte(&mut data) & 1 == 0;
     let bytes = if is_headed { [&POSITIONS_MAGIC[..], data].concat() } else { data.to_vec() };
@@ -73,7 +73,7 @@ pub fn positions(mut data: &[u8]) {
     assert!(!is_whole || samples.len() == 64 || (bytes.len() - POSITIONS_MAGIC.len()).is_multiple_of(SAMPLE_SIZE));
     for sample in samples {
         assert!([0.0, 0.5, 1.0].contains(&sample.result()));
-        // The men of a record that is no position are read by the training, too.
+        // Training also reads the men of a record that is not a position.
         assert!(sample.packed().pieces().count() <= 32);
         let Ok(position) = sample.packed().unpack() else { continue };
         let again = Sample::new(&position, sample.score(), None);
@@ -82,8 +82,8 @@ pub fn positions(mut data: &[u8]) {
     }
 }
 
-/// Checkpoints of trainings. If the first byte is even, numbers are appended until the length is what the head asks
-/// for, and the checksum is right. What is accepted survives being written and read.
+/// Training checkpoints. If the first byte is even, numbers are appended up to the length that the header requires, and
+/// the checksum is corrected. An accepted checkpoint survives a round trip.
 pub fn checkpoint(mut data: &[u8]) {
     let is_completed = take_byte(&mut data) & 1 == 0;
     let mut bytes = data.to_vec();

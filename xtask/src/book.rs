@@ -1,7 +1,7 @@
-//! `cargo xtask book`: builds the book of the engine from `testdata/book`.
+//! `cargo xtask book`: builds the engine's book from `testdata/book`.
 //!
 //! `crates/book/built-in.bin` is in the repository, so that building the engine needs no book tool, and because a
-//! published package cannot read files outside of it. `--check` proves that it is what the sources give.
+//! published package cannot read files outside of it. `--check` verifies that the sources produce it.
 
 use crate::error::{Error, Result};
 use crate::measure::program;
@@ -12,10 +12,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Options of `book build`: every move of the games is in the book.
+/// Options of `book build`: every move of the games is included.
 const BUILD: [&str; 4] = ["--min-count", "1", "--max-ply", "30"];
-/// The files of games, in the order in which they are made: each with the lines that `book grow` plays on, its options,
-/// and whether it plays on the table of openings, too.
+/// The game files, in the order in which they are made: each with the lines that `book grow` extends, its options, and
+/// whether it also extends the table of openings.
 const GAMES: [(&str, &str, [&str; 6], bool); 6] = [
     ("games.pgn", "basic.pgn", ["--max-ply", "30", "--nodes", "5000", "--worst", "80"], true),
     ("deeper.pgn", "basic.pgn", ["--max-ply", "16", "--nodes", "10000", "--worst", "60"], false),
@@ -26,7 +26,7 @@ const GAMES: [(&str, &str, [&str; 6], bool); 6] = [
 ];
 /// Options of `book check` and `book played`: no position may be worse for either side.
 const VERIFY: [&str; 4] = ["--depth", "16", "--worst", "50"];
-/// Where `--verify` keeps the scores, so that it continues after an interruption.
+/// Where `--verify` keeps the scores, so that it can continue after an interruption.
 const JOURNAL: &str = "target/book-scores.jsonl";
 
 /// Where `--play` keeps the games.
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Book) -> Result<String> {
     }
 }
 
-/// Fails unless the book is what the sources give. Returns what it checked.
+/// Fails unless the sources produce the book. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let found = fs::read(book()).map_err(Error::io(&book()))?;
     if found != build()? {
@@ -104,7 +104,7 @@ pub(crate) fn check() -> Result<String> {
     Ok(format!("{} moves, built from testdata/book", found.len() / 16))
 }
 
-/// Plays games with the book on both sides, and checks them. Fails on a game that is like another one, was lost by a
+/// Plays games with the book on both sides, and checks them. Fails on a game that repeats another one, was lost by a
 /// fault, left the book before its end, or was lost for a side where the book ended.
 fn play(rounds: u32) -> Result<String> {
     let (engine, tools) = (program("bartizan")?, program("bartizan-tools")?);
@@ -134,7 +134,7 @@ fn call(program: &Path, args: &[String]) -> Result<()> {
     if status.success() { Ok(()) } else { Err(Error::Failed { command: shown(), status }) }
 }
 
-/// Builds the book elsewhere and returns its bytes.
+/// Builds the book in a temporary place and returns its bytes.
 fn build() -> Result<Vec<u8>> {
     let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let out = folder.path().join("built-in.bin");
@@ -144,7 +144,7 @@ fn build() -> Result<Vec<u8>> {
         args.extend([option.to_owned(), path(&source(name))]);
     }
     args.extend(run::args(&BUILD));
-    // The program of the tests: after them, nothing is left to compile. Its summary is not that of the task.
+    // The program built for the tests: after them, nothing is left to compile. Its summary is not that of the task.
     run::build_programs()?;
     let tools = run::target_folder(run::MAIN)?.join("debug").join(format!("bartizan-tools{EXE_SUFFIX}"));
     let arguments: Vec<&str> = ["book"].into_iter().chain(args.iter().map(String::as_str)).collect();
@@ -156,7 +156,7 @@ fn path(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Runs `bartizan-tools book` in release mode, to search.
+/// Runs `bartizan-tools book` in release mode, for searching.
 fn tools(args: &[String]) -> Result<()> {
     let mut command = run::args(&["run", "--quiet", "--release", "--package", "bartizan-tools", "--", "book"]);
     command.extend_from_slice(args);

@@ -19,7 +19,7 @@ pub(crate) enum Error {
     /// A program failed.
     #[error("`{command}` failed: {status}")]
     Failed { command: String, status: std::process::ExitStatus },
-    /// A line of a file is wrong.
+    /// A line of a file is invalid.
     #[error("{}:{line}: {what}", shown(path))]
     Line { path: PathBuf, line: usize, what: String },
     /// `cargo metadata` failed.
@@ -33,7 +33,8 @@ pub(crate) enum Error {
     Check(String),
 }
 
-/// The end of a check that lists problems: they fail it, one a line, or `summary` says what was checked.
+/// The end of a check that lists problems: if there are any, it fails with one per line; otherwise `summary` says what
+/// was checked.
 pub(crate) fn verdict(problems: &[String], summary: String) -> Result<String> {
     if problems.is_empty() { Ok(summary) } else { Err(Error::Check(problems.join("\n"))) }
 }

@@ -1,8 +1,8 @@
-//! `cargo xtask examples`: runs the examples of README and the documentation, so that each works as written.
+//! `cargo xtask examples`: runs the examples of README and the documentation, to check that each works as written.
 //!
 //! A code block marked `sh` is run. The blocks of one page run in order in one temporary folder, in which `testdata` is
-//! the repository's and the programs are on the path. A block marked `text` that follows directly is its
-//! output, which `--write` replaces by what the commands print now. Other blocks are fragments and are not run.
+//! the repository's and the programs are on the path. A block marked `text` directly after it is its output; `--write`
+//! replaces it by the current output. Other blocks are fragments and are not run.
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The longest that a block may run.
+/// The maximum time that a block may run.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What to run.
@@ -27,7 +27,7 @@ pub(crate) struct Examples {
     write: bool,
 }
 
-/// Runs every example, the later ones too when an earlier one fails.
+/// Runs every example, even after an earlier one has failed.
 pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<String> {
     // Output to be shown comes from the release build.
     if examples.write {
@@ -38,7 +38,7 @@ pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<S
     }
     let programs = run::target_folder(run::MAIN)?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
-    // Some of the outputs that are written show times.
+    // Some of the written outputs show times.
     let threads = if examples.write { 1 } else { cores().get() };
     let (mut passed, mut failed) = (0, 0);
     for page in map(&pages, threads, |path| run_page(path, examples.write, &programs, &report)) {
@@ -52,7 +52,7 @@ pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<S
     }
 }
 
-/// Runs the examples of a page; returns how many passed and how many failed.
+/// Runs the examples of a page; returns the numbers of passes and failures.
 fn run_page(path: &Path, write: bool, programs: &Path, report: impl Fn(&str)) -> Result<(usize, usize)> {
     let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     link(&files::root().join("testdata"), &folder.path().join("testdata"))?;
@@ -74,7 +74,7 @@ fn run_page(path: &Path, write: bool, programs: &Path, report: impl Fn(&str)) ->
             }
         }
     }
-    // From the last to the first, so that the ranges before a replacement stay right.
+    // From last to first, so that earlier ranges stay valid.
     for (range, output) in replacements.into_iter().rev() {
         updated.replace_range(range, &output);
     }
@@ -97,7 +97,7 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// A script of a page, and where its output is shown.
+/// A script of a page, and the place of its output.
 #[derive(Debug, PartialEq, Eq)]
 struct Example {
     script: String,
@@ -106,7 +106,7 @@ struct Example {
 
 fn examples_of(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
-    // The mark of the current block, where the block begins, and where its text is.
+    // The mark of the current block, its start, and the position of its text.
     let mut block: Option<(String, usize, Range<usize>)> = None;
     let mut script_end = None;
     for (event, range) in Parser::new(page).into_offset_iter() {
@@ -144,7 +144,7 @@ struct Outcome {
 
 /// Runs a script in a folder, with a folder of programs on the path.
 fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
-    // A pipe would fill up while no one reads.
+    // A pipe would fill up while no one reads it.
     let output = folder.join(".output");
     let file = std::fs::File::create(&output).map_err(Error::io(&output))?;
     let errors = file.try_clone().map_err(Error::io(&output))?;

@@ -1,4 +1,4 @@
-//! Finding, reading and replacing the repository's files.
+//! Finds, reads and replaces the repository's files.
 
 use crate::error::{Error, Result};
 pub(crate) use crate::paths::{root, shown};
@@ -11,8 +11,8 @@ pub(crate) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::io(path))
 }
 
-/// What `git ls-files` prints with these arguments. An error if git knows no such file: a check would pass without
-/// having checked.
+/// The output of `git ls-files` with these arguments. An error if git knows no such file: the check would pass without
+/// checking anything.
 pub(crate) fn tracked(args: &[&str]) -> Result<String> {
     let listed = run::output("git", &[&["ls-files"][..], args].concat())?;
     if listed.is_empty() {

@@ -12,9 +12,9 @@ use tempfile::TempDir;
 /// A target.
 struct Target {
     name: &'static str,
-    /// The greatest length of an input in bytes: enough for every branch of the reader.
+    /// The maximum length of an input in bytes: enough for every branch of the reader.
     max_len: u32,
-    /// The file of `fuzz/dict` with the words of the format.
+    /// The file of `fuzz/dict` with the tokens of the format.
     dictionary: Option<&'static str>,
 }
 
@@ -71,8 +71,8 @@ pub(crate) struct Fuzz {
     fast: bool,
 }
 
-/// Runs targets one after the other, also after one has failed. Calls `report` with each line of libFuzzer. Returns the
-/// number of runs of each.
+/// Runs targets in turn, even after one has failed. Calls `report` with each line of libFuzzer. Returns the number of
+/// runs of each.
 pub(crate) fn fuzz(args: &Fuzz, report: impl Fn(&str)) -> Result<String> {
     let chosen = choose(&args.targets)?;
     let scratch = scratch()?;
@@ -111,7 +111,7 @@ fn run(target: &Target, args: &Fuzz, scratch: &Path, report: &impl Fn(&str)) -> 
     let folder = files::root().join("fuzz");
     let corpus = folder.join("corpus").join(target.name);
     fs::create_dir_all(&corpus).map_err(Error::io(&corpus))?;
-    // What libFuzzer finds goes to the first folder.
+    // libFuzzer writes its findings to the first folder.
     let mut command = Command::new("cargo");
     command.args(["+nightly", "fuzz", "run", "--fuzz-dir", "fuzz"]);
     if args.fast {
@@ -125,7 +125,7 @@ fn run(target: &Target, args: &Fuzz, scratch: &Path, report: &impl Fn(&str)) -> 
     }
     command.arg(format!("-timeout={TIMEOUT_SECONDS}")).arg(format!("-rss_limit_mb={MEMORY_MB}"));
     command.arg("-print_final_stats=1").current_dir(files::root()).env("TMPDIR", scratch);
-    // Cargo's variables of this run must not choose the toolchain of the next one.
+    // Cargo's variables of this run must not determine the toolchain of the next one.
     command.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
     command.stdin(Stdio::null()).stdout(Stdio::inherit()).stderr(Stdio::piped());
     let shown = || format!("cargo +nightly fuzz run {}", target.name);
@@ -149,7 +149,7 @@ fn parse_minutes(text: &str) -> std::result::Result<f64, String> {
     minutes.ok_or_else(|| "expected a number of minutes".to_owned())
 }
 
-/// What ends a target, for libFuzzer.
+/// The libFuzzer options that limit a target.
 fn limits(args: &Fuzz) -> Vec<String> {
     let minutes = args.minutes.or_else(|| args.runs.is_none().then_some(1.0));
     let time = minutes.map(|minutes| format!("-max_total_time={}", (60.0 * minutes).ceil()));
@@ -161,7 +161,7 @@ fn executed(line: &str) -> Option<u64> {
     line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
 }
 
-/// A folder for the files that the targets write: in memory where the system has such a folder.
+/// A folder for the files that the targets write: in memory if the system has such a folder.
 fn scratch() -> Result<TempDir> {
     let memory = Path::new("/dev/shm");
     let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };

@@ -1,9 +1,9 @@
-//! Generated source files: comparing them with what a task would write, and keeping their heads.
+//! Generated source files: compares them with what a task would write, and preserves their headers.
 
 use crate::error::{Error, Result};
 use std::path::Path;
 
-/// Fails unless a file's text is what `command` would write. The error names the first line that differs.
+/// Fails unless a file's text is what `command` would write. The error gives the first differing line.
 pub(crate) fn compare(path: &Path, found: &str, expected: &str, command: &str) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -13,7 +13,7 @@ pub(crate) fn compare(path: &Path, found: &str, expected: &str, command: &str) -
     Err(Error::Line { path: path.to_owned(), line: same + 1, what })
 }
 
-/// The head of a generated file, which is written by hand: its text through the line that ends with `opening`.
+/// The hand-written header of a generated file: its text through the line that ends with `opening`.
 pub(crate) fn head<'a>(path: &Path, text: &'a str, opening: &str) -> Result<&'a str> {
     let line_end = format!("{opening}\n");
     let end = text.find(&line_end).map(|at| at + line_end.len());

@@ -1,9 +1,9 @@
-//! `cargo xtask instructions`: counts the instructions of fixed work and compares them with those stored in the
+//! `cargo xtask instructions`: counts the instructions of fixed workloads and compares them with those stored in the
 //! repository.
 //!
-//! Unlike times, the counts do not depend on the load of the machine. They depend on the compiler and on the processor
-//! that it builds for. So the programs are built for a fixed processor, and counts made by another compiler are shown
-//! but not judged.
+//! Unlike times, the counts do not depend on the machine's load. They depend on the compiler and on the target
+//! processor. So the programs are built for a fixed processor, and counts made by another compiler are shown but not
+//! judged.
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The change, in percent, from which a count has grown or shrunk.
+/// The change, in percent, at which a count is considered to have grown or shrunk.
 const TOLERANCE: f64 = 1.0;
 
-/// The processor that the programs are built for: AVX2 and BMI2, which valgrind knows.
+/// The target processor of the programs: AVX2 and BMI2, which valgrind supports.
 const PROCESSOR: &str = "x86-64-v3";
 
 /// The line of the file that names the compiler.
@@ -41,18 +41,18 @@ struct Case {
     name: String,
     program: PathBuf,
     arguments: Vec<String>,
-    /// The function of which to count the calls with all that they call; `None` for the whole program.
+    /// The function whose calls are counted, with everything they call; `None` for the whole program.
     function: Option<&'static str>,
 }
 
 type Counts = Vec<(String, u64)>;
 
-/// The file with the counts. Lines that begin with `#` are its head.
+/// The file with the counts. Lines that begin with `#` are its header.
 fn path() -> PathBuf {
     files::root().join("testdata/instructions.txt")
 }
 
-/// Counts, prints a table and does what the options ask for. Returns the summary.
+/// Counts, prints a table and does what the options request. Returns the summary.
 pub(crate) fn run(options: &Instructions, mut report: impl FnMut(&str)) -> Result<String> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err(Error::Skipped("instructions are counted on x86-64 Linux only".to_owned()));
@@ -104,8 +104,8 @@ fn build() -> Result<PathBuf> {
     let target = run::target_folder(run::MAIN)?.join("instructions");
     let flags = format!("-C target-cpu={PROCESSOR}");
     let environment = [("RUSTFLAGS", flags.as_ref()), ("CARGO_TARGET_DIR", target.as_os_str())];
-    // Two builds, because a library has the features that any package of a build asks for, and the counted search must
-    // be the one that is released.
+    // Two builds, because a library has the features that any package of a build requests, and the measured search must
+    // be the released one.
     for package in ["bartizan", "bartizan-instructions"] {
         run::cargo_clean(&run::args(&["build", "--release", "--quiet", "--package", package]), &environment)?;
     }
@@ -122,7 +122,7 @@ fn cases(programs: &Path) -> Result<Vec<Case>> {
     let program = programs.join("bartizan-instructions");
     let positions = files::root().join("crates/engine/src/bench_positions.txt");
     let mut cases = vec![
-        // A large part of such a short bench clears tables, so only the searches are counted.
+        // Such a short bench spends much of its time clearing tables, so only the searches are counted.
         engine("search", &["bench", "16", "1", "6"], Some("*bartizan_search::iterate::*::iterate")),
         engine("go-perft-start-5", &["go", "perft", "5"], None),
     ];
@@ -137,7 +137,7 @@ fn cases(programs: &Path) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Counts all cases, as many at a time as there are cores.
+/// Counts all cases, in parallel on all cores.
 fn count_all(cases: &[Case]) -> Result<Counts> {
     let folder = tempfile::tempdir().map_err(Error::io(Path::new("temporary folder")))?;
     let count_one = |(index, case): (usize, &Case)| Ok((case.name.clone(), count(case, folder.path(), index)?));
@@ -176,7 +176,7 @@ fn totals(text: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("totals:"))?.trim().parse().ok()
 }
 
-/// The compiler and the counts of the file.
+/// The compiler and the counts in the file.
 fn parse(path: &Path, text: &str) -> Result<(String, Counts)> {
     let compiler = text.lines().find_map(|line| line.strip_prefix(COMPILER)).unwrap_or("an unknown compiler");
     let mut counts = Vec::new();
@@ -217,7 +217,7 @@ fn changed<'a>(old: &'a Counts, new: &'a Counts) -> impl Iterator<Item = (&'a st
     new.iter().filter_map(|(name, new)| Some((name.as_str(), known(old, name)?, *new)))
 }
 
-/// The counts beside the old ones.
+/// The counts next to the old ones.
 fn table(old: &Counts, new: &Counts) -> String {
     let width = new.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     let mut table = format!("{:<width$} {:>12} {:>12} {:>9}", "case", "old", "new", "change");
@@ -230,7 +230,7 @@ fn table(old: &Counts, new: &Counts) -> String {
     table
 }
 
-/// What must not be: counts that have grown, and cases that are not in the file.
+/// The problems: counts that have grown, and cases that are not in the file.
 fn problems(old: &Counts, new: &Counts) -> Vec<String> {
     let grown = changed(old, new).filter(|&(_, old, new)| percent(old, new) > TOLERANCE);
     let grown = grown

@@ -1,15 +1,15 @@
-//! The layers of the workspace's crates, and the check that each uses exactly the crates that are listed for it.
+//! The layers of the workspace's crates, and a check that each uses exactly the crates listed for it.
 
 use crate::error::{Result, verdict};
 use crate::run;
 use cargo_metadata::{DependencyKind, Package};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The layer and the name of each crate, without `bartizan-`, and the crates of the workspace that it depends on, those
-/// of build scripts and features included. Arrows go to lower layers only. Tests may use any crate.
+/// The layer and the name of each crate, without `bartizan-`, and the workspace crates that it depends on, including
+/// those of build scripts and features. Dependencies go to lower layers only. Tests may use any crate.
 ///
-/// `xtask` must not use crates that are built from the files which it writes, such as `attacks`. Layer 9 is for tests
-/// and for the maintenance of the repository: no crate may be built with it.
+/// `xtask` must not use crates that are built from files which it writes, such as `attacks`. Layer 9 is for tests and
+/// for the maintenance of the repository: no crate may depend on it.
 const LAYERS: &str = "\
 0 files:
 0 parallel:
@@ -42,7 +42,7 @@ const LAYERS: &str = "\
 9 xtask: files parallel types
 ";
 
-/// Fails if the dependencies are not the listed ones, or if one does not go down. Returns what it checked.
+/// Fails if the dependencies are not the listed ones, or if one does not go to a lower layer. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let metadata = run::metadata(run::MAIN)?;
     let used: BTreeMap<&str, BTreeSet<&str>> =
@@ -52,7 +52,7 @@ pub(crate) fn check() -> Result<String> {
     verdict(&problems(LAYERS, &used), summary)
 }
 
-/// The crates of the workspace that a crate is built with. Only they have a path.
+/// The workspace crates that a crate is built with. Only these have a path.
 fn uses(package: &Package) -> BTreeSet<&str> {
     let built_with = package.dependencies.iter().filter(|d| d.path.is_some() && d.kind != DependencyKind::Development);
     built_with.map(|dependency| short(&dependency.name)).collect()
@@ -69,7 +69,7 @@ fn parse(line: &str) -> Option<(&str, (u32, BTreeSet<&str>))> {
     Some((name, (layer.parse().ok()?, uses.split_whitespace().collect())))
 }
 
-/// The violations, one message each. A crate that is listed wrongly gets the line to write.
+/// The violations, one message each. For a crate that is listed wrongly, the message gives the line to write.
 fn problems(table: &str, used: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
     let mut problems = Vec::new();
     let mut listed = BTreeMap::new();
@@ -103,7 +103,7 @@ mod tests {
 
     const TABLE: &str = "0 types:\n1 attacks: types\n2 position: attacks types\n";
 
-    /// The violations of a workspace that has three crates, or other arrows for one of them.
+    /// The violations of a workspace that has three crates, or other dependencies for one of them.
     fn problems_with(name: &'static str, uses: &[&'static str]) -> Vec<String> {
         let mut used = BTreeMap::from([("types", BTreeSet::new()), ("attacks", BTreeSet::from(["types"]))]);
         used.insert("position", BTreeSet::from(["attacks", "types"]));

@@ -1,10 +1,10 @@
-//! The line ends of the files that git knows. Tests compare files byte by byte, so `.gitattributes` keeps git from
-//! writing text with the line ends of the system.
+//! Checks the line ends of the files that git tracks. Tests compare files byte by byte, so `.gitattributes` keeps git
+//! from writing text with the system's line ends.
 
 use crate::error::{Error, Result};
 use crate::files;
 
-/// Fails if git may write a file with other line ends than those in the repository. Returns what it checked.
+/// Fails if git may write a file with line ends other than those in the repository. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let listed = files::tracked(&["--eol"])?;
     let problems = converted(&listed);
@@ -15,7 +15,7 @@ pub(crate) fn check() -> Result<String> {
     }
 }
 
-/// The files of a list of `git ls-files --eol` that are not the same on every system.
+/// The files in a `git ls-files --eol` list that are not the same on every system.
 fn converted(listed: &str) -> Vec<&str> {
     let rows = listed.lines().filter_map(|line| line.split_once('\t'));
     rows.filter(|(facts, _)| {

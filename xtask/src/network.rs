@@ -1,8 +1,7 @@
-//! `cargo xtask network`: what the built-in network is, and where it comes from.
+//! `cargo xtask network`: the facts about the built-in network.
 //!
-//! `crates/network/built-in.bin` is in the repository, because its training takes hours. `testdata/network/SOURCE.md`
-//! has the commands that made it, and a table of facts that this task writes; `--check` proves that they belong
-//! together.
+//! `crates/network/built-in.bin` is in the repository because its training takes hours. `testdata/network/SOURCE.md`
+//! has the commands that made it, and a table of facts that this task writes; `--check` verifies that they match.
 
 use crate::error::{Error, Result};
 use crate::files;
@@ -11,10 +10,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// The most bytes that the network may add to the programs.
+/// The maximum number of bytes that the network may add to the programs.
 const MOST_BYTES: usize = 3 << 20;
 
-/// The lines of SOURCE.md between which the table stands.
+/// The lines of SOURCE.md that enclose the table.
 const MARKS: [&str; 2] = ["<!-- facts: written by `cargo xtask network` -->\n", "<!-- end of facts -->\n"];
 
 fn network() -> PathBuf {
@@ -25,7 +24,7 @@ fn source() -> PathBuf {
     files::root().join("testdata/network/SOURCE.md")
 }
 
-/// The text of SOURCE.md with the facts of the file as it is, and a summary.
+/// The text of SOURCE.md with the facts of the current file, and a summary.
 fn expected() -> Result<(String, String, String)> {
     let bytes = fs::read(network()).map_err(Error::io(&network()))?;
     if bytes.len() > MOST_BYTES {
@@ -42,7 +41,7 @@ fn expected() -> Result<(String, String, String)> {
     Ok((text, new, facts.summary))
 }
 
-/// Fails unless SOURCE.md describes the network. Returns what it is.
+/// Fails unless SOURCE.md describes the network. Returns a summary of the network.
 pub(crate) fn check() -> Result<String> {
     let (text, new, summary) = expected()?;
     if text != new {
@@ -59,7 +58,7 @@ pub(crate) fn write() -> Result<String> {
     Ok(format!("wrote the facts of {} to {}: {summary}", files::shown(&network()), files::shown(&source())))
 }
 
-/// What the header of a network file says. `crates/network/src/lib.rs` documents the format.
+/// The facts in the header of a network file. `crates/network/src/lib.rs` documents the format.
 struct Facts {
     table: String,
     summary: String,

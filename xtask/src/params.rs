@@ -1,6 +1,6 @@
-//! `cargo xtask params`: writes the weights of the evaluation for the compiler, from the tuner's weights file.
+//! `cargo xtask params`: writes the evaluation weights as source for the compiler, from the tuner's weights file.
 //!
-//! The head of the file is kept. The weights of all terms follow, each term under a comment with its name.
+//! The header of the file is kept. The weights of all terms follow, each term under a comment with its name.
 //! `bartizan_eval::weights::write_source` writes the same text. This task cannot call it, because the evaluation
 //! depends on generated files that xtask repairs.
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The number of weights per line.
 const PER_LINE: usize = 8;
 
-/// The end of the last line of the head.
+/// The end of the header's last line.
 const OPENING: &str = "Do not edit.";
 
 fn weights_path() -> PathBuf {

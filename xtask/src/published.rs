@@ -4,15 +4,15 @@ use crate::error::{Error, Result};
 use crate::{files, run};
 use std::path::Path;
 
-/// The texts of the licences of this repository. A published package contains only files of its own folder, so each
-/// links to those in the root.
+/// The licence texts of this repository. A published package contains only files of its own folder, so each links to
+/// those in the root.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Fails if a package that may be published lacks the text of a licence. Returns what it checked.
+/// Fails if a publishable package lacks a licence text. Returns what it checked.
 pub(crate) fn licences() -> Result<String> {
     let metadata = run::metadata(run::MAIN)?;
     let packages = metadata.workspace_packages().into_iter();
-    // `publish = false` is a list of no registries.
+    // `publish = false` is an empty list of registries.
     let published = packages.filter(|package| package.publish.as_ref().is_none_or(|registries| !registries.is_empty()));
     let folders = published.filter_map(|package| package.manifest_path.parent());
     let folders: Vec<&Path> = folders.map(|folder| folder.as_std_path()).collect();

@@ -1,4 +1,4 @@
-//! Running cargo, for tasks that need a built program.
+//! Runs cargo, for tasks that need a built program.
 
 use crate::error::{Error, Result};
 use crate::paths::root;
@@ -12,8 +12,8 @@ pub(crate) fn cargo(args: &[String]) -> Result<()> {
     finish(cargo_command(args), args, false).map(drop)
 }
 
-/// Builds the programs for development, with the features that the tests of the workspace have: after them nothing is
-/// left to compile.
+/// Builds the programs for development, with the features of the workspace's tests: after them nothing is left to
+/// compile.
 pub(crate) fn build_programs() -> Result<()> {
     cargo(&args(&["test", "--quiet", "--workspace", "--no-run"]))
 }
@@ -55,15 +55,15 @@ fn finish(mut command: Command, args: &[String], capture: bool) -> Result<String
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a program in the workspace's root and returns its standard output without the line end.
+/// Runs a program in the workspace's root and returns its standard output without the final line end.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
     let shown = format!("{program} {}", args.join(" "));
     let output = captured(Command::new(program).args(args).current_dir(root()), &shown)?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs a program without input and returns its output. If it fails, what it says on standard error is in the error.
-/// `shown` is the command in errors.
+/// Runs a program without input and returns its output. If it fails, the error includes its standard error. `shown` is
+/// the command in errors.
 pub(crate) fn captured(command: &mut Command, shown: &str) -> Result<Output> {
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|source| Error::Start { command: shown.to_owned(), source })?;
@@ -77,7 +77,7 @@ pub(crate) fn captured(command: &mut Command, shown: &str) -> Result<Output> {
 /// The manifest of the main workspace.
 pub(crate) const MAIN: &str = "Cargo.toml";
 
-/// The manifest of the benchmarks, which are a workspace of their own.
+/// The manifest of the benchmarks, which are a separate workspace.
 pub(crate) const BENCHES: &str = "benches/Cargo.toml";
 
 /// The target folder of the workspace with a manifest, wherever the configuration puts it.
@@ -85,7 +85,7 @@ pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
     Ok(metadata(manifest)?.target_directory.into())
 }
 
-/// What cargo knows about the packages of the workspace with a manifest, without their libraries.
+/// Cargo's metadata of the packages of the workspace with a manifest, without dependencies.
 pub(crate) fn metadata(manifest: &str) -> Result<Metadata> {
     Ok(MetadataCommand::new().manifest_path(root().join(manifest)).no_deps().exec()?)
 }

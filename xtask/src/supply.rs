@@ -1,5 +1,5 @@
-//! Checks of what comes from elsewhere: the libraries that the crates depend on, and the actions of the workflows.
-//! `cargo deny check` checks more, but takes minutes to build; this check always runs.
+//! Checks external code: the libraries that the crates depend on, and the actions of the workflows. `cargo deny check`
+//! checks more, but takes minutes to build; this check always runs.
 
 use crate::error::{Error, Result, verdict};
 use crate::{files, run};
@@ -10,18 +10,18 @@ use std::path::Path;
 /// Where all libraries come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/";
 
-/// The part of `deny.toml` that is checked here.
+/// The part of `deny.toml` that this check uses.
 struct Rules {
     /// Licences.
     allowed: Vec<String>,
     /// Libraries for `benches` only.
     banned: Vec<String>,
-    /// Libraries of which there may be two versions.
+    /// Libraries that may be present in two versions.
     duplicates: Vec<String>,
 }
 
 /// Fails if a library has a licence that `deny.toml` does not allow, comes from anywhere but the public registry, is
-/// allowed in `benches` only, or is there in two versions. Returns what it checked.
+/// allowed only in `benches`, or is present in two versions. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
     let Rules { allowed, banned, duplicates } = rules()?;
     let metadata = metadata()?;
@@ -45,7 +45,7 @@ pub(crate) fn dependencies() -> Result<String> {
     verdict(&problems, format!("{} packages with allowed licences, no unknown duplicates", metadata.packages.len()))
 }
 
-/// What all features of all packages need: the programs are released with some that are not on by default.
+/// The dependencies of all features of all packages: the programs are released with some that are not on by default.
 fn metadata() -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     Ok(command.manifest_path(files::root().join(run::MAIN)).features(CargoOpt::AllFeatures).exec()?)
@@ -120,13 +120,13 @@ fn single(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
     }
 }
 
-/// Fails if a workflow uses an action by a tag or branch, which its owner may move, instead of a commit. Returns what
-/// it checked.
+/// Fails if a workflow refers to an action by a tag or branch, which its owner may move, instead of a commit. Returns
+/// what it checked.
 pub(crate) fn actions() -> Result<String> {
     actions_of(&files::root().join(".github/workflows"))
 }
 
-/// The same for a folder of workflows, which must use an action.
+/// The same for a folder of workflows, which must use at least one action.
 fn actions_of(folder: &Path) -> Result<String> {
     let (mut problems, mut uses) = (Vec::new(), 0);
     for entry in fs::read_dir(folder).map_err(Error::io(folder))? {

@@ -1,5 +1,5 @@
-//! Checks that every crate uses the libraries that it depends on, and that the book has every page. The public
-//! workflow also runs `cargo machete` and mdBook, which take minutes to build; these checks always run.
+//! Checks that every crate uses the libraries that it depends on, and that the book has every page. The public workflow
+//! also runs `cargo machete` and mdBook, which take minutes to build; these checks always run.
 
 use crate::error::{Error, Result, verdict};
 use crate::{files, run};
@@ -27,7 +27,7 @@ pub(crate) fn dependencies() -> Result<String> {
     verdict(&problems, format!("all {count} are named in the sources of their crates"))
 }
 
-/// Whether a text has an identifier.
+/// Whether a text contains an identifier.
 fn names(text: &str, identifier: &str) -> bool {
     let continues = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(identifier).any(|(at, _)| {
@@ -35,7 +35,7 @@ fn names(text: &str, identifier: &str) -> bool {
     })
 }
 
-/// Fails if a page of `docs` is not in the table of contents of the book. Returns what it checked.
+/// Fails if a page of `docs` is missing from the book's table of contents. Returns what it checked.
 pub(crate) fn pages() -> Result<String> {
     let folder = files::root().join("docs");
     let contents = files::read(&folder.join("SUMMARY.md"))?;

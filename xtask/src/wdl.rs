@@ -1,14 +1,14 @@
-//! `cargo xtask wdl`: writes the coefficients of the win-draw-loss model as Rust source, from the file that
-//! `bartizan-tools wdl` writes.
+//! `cargo xtask wdl`: writes the coefficients of the win-draw-loss model as Rust source, from the file written by
+//! `bartizan-tools wdl`.
 //!
-//! The head of the source is kept, as in [`crate::params`]. `bartizan_eval::WdlModel::source` writes the same text.
+//! The header of the source is kept, as in [`crate::params`]. `bartizan_eval::WdlModel::source` writes the same text.
 
 use crate::error::{Error, Result};
 use crate::{files, generated};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The end of the last line of the head.
+/// The end of the header's last line.
 const OPENING: &str = "= WdlModel {";
 
 fn fit_path() -> PathBuf {

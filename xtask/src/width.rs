@@ -1,4 +1,4 @@
-//! The width of the source lines. rustfmt wraps code, but neither comments nor strings.
+//! Checks the width of source lines. rustfmt wraps code, but neither comments nor strings.
 
 use crate::error::{Result, verdict};
 use crate::{files, run};
@@ -12,7 +12,7 @@ pub(crate) struct Width {
     staged: bool,
 }
 
-/// The greatest number of characters in a line: `max_width` of `rustfmt.toml`.
+/// The maximum number of characters in a line: `max_width` of `rustfmt.toml`.
 const MAX_WIDTH: usize = 120;
 
 /// The number of lines at the beginning of a file in which the mark of a generated file may be.

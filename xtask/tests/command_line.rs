@@ -1,4 +1,4 @@
-//! The program as a whole. That it has a test makes cargo build it with the tests, and `.ci/run` uses it.
+//! The program as a whole. Because it has a test, cargo builds it with the tests, and `.ci/run` uses it.
 
 use std::process::{Command, Output};
 
@@ -19,7 +19,7 @@ fn tasks_are_listed_and_others_refused() {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("bnech"));
 }
 
-/// The node count of a program that is not there is no node count.
+/// A missing program has no node count.
 #[test]
 fn a_program_without_a_bench_is_named() {
     let missing = run(&["bench", "--check", "--program", "no/such/program"]);

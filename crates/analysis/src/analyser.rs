@@ -1,4 +1,4 @@
-//! One analyser for the built-in engine, an evaluator of one's own, and every other engine.
+//! One analyser for the built-in engine, custom evaluators and external engines.
 
 use crate::{Analysis, AnalysisError, Answer, Line};
 use bartizan_client::{Client, ClientError, EngineSpec, Score};
@@ -17,14 +17,14 @@ use std::time::{Duration, Instant};
 /// The size of the hash table of [`analyse`], in MiB.
 const HASH_MIB: usize = 64;
 
-/// How often a search that reports nothing is looked after.
+/// How often a search that reports nothing is polled.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Analyses positions one after another, by the built-in engine or any other.
+/// Analyses positions one after another, with the built-in engine or any other.
 ///
-/// It keeps its threads and its hash table, or the process of another engine, so that a call costs no more than the
-/// search, and what one has found helps the next: an analysis depends on those before it, unless [`Analyser::clear`]
-/// comes between them.
+/// It keeps its threads and hash table, or the external engine's process, so that a call costs no more than the search
+/// and benefits from earlier ones. An analysis therefore depends on those before it, unless [`Analyser::clear`] is
+/// called in between.
 ///
 /// ```
 /// use bartizan_analysis::{Analyser, Limits, Score};
@@ -47,9 +47,9 @@ pub struct Analyser {
 enum Kind {
     /// The built-in engine with its options.
     BuiltIn(Box<Engine>),
-    /// The search with an evaluator.
+    /// The search with a custom evaluator.
     Pool(Pool),
-    /// The process of another engine.
+    /// The process of an external engine.
     External(Box<Client>),
 }
 
@@ -57,7 +57,7 @@ enum Kind {
 struct Pool {
     threads: ThreadPool,
     table: Arc<TranspositionTable>,
-    /// Centipawns from a value of the evaluator that is no mate, and the material on the board.
+    /// Converts a non-mate value of the evaluator to centipawns, given the material on the board.
     centipawns: fn(Value, Material) -> i32,
 }
 
@@ -71,7 +71,7 @@ impl Analyser {
     /// The built-in engine with its default options, as it plays games.
     ///
     /// # Errors
-    /// [`AnalysisError::Engine`] if the system provides no thread, or refuses the memory for the hash table.
+    /// [`AnalysisError::Engine`] if the system cannot provide a thread or the memory for the hash table.
     pub fn built_in() -> Result<Self, AnalysisError> {
         Self::with_options(Options::default())
     }
@@ -79,14 +79,14 @@ impl Analyser {
     /// The built-in engine with options.
     ///
     /// # Errors
-    /// As [`Analyser::built_in`], and if an option cannot be used.
+    /// As [`Analyser::built_in`], and if an option is invalid.
     pub fn with_options(options: Options) -> Result<Self, AnalysisError> {
         let mut engine = Engine::with_options(options)?;
         engine.prepare()?;
         Ok(Kind::BuiltIn(Box::new(engine)).into_analyser())
     }
 
-    /// Starts another engine. The limits of the specification do not count.
+    /// Starts another engine. The limits in the specification are ignored.
     ///
     /// # Errors
     /// [`AnalysisError`] if the specification is wrong, or the engine does not start or lacks an option.
@@ -94,26 +94,26 @@ impl Analyser {
         Ok(Self::of_client(spec.client_config(false)?.start()?))
     }
 
-    /// An engine that has been started already.
+    /// An engine that is already running.
     pub fn of_client(client: Client) -> Self {
         Kind::External(Box::new(client)).into_analyser()
     }
 
-    /// The built-in engine's search and evaluation alone, with a number of threads, at least one, and a hash table of a
-    /// size in MiB, at least one. Centipawns are those of [`analyse`].
+    /// Only the built-in engine's search and evaluation, with at least one thread and a hash table of at least one MiB.
+    /// Centipawns are those of [`analyse`].
     ///
-    /// Each thread takes about 7 MiB. If the system does not provide all of them, there are fewer: see
+    /// Each thread takes about 7 MiB. If the system cannot provide all threads, the analyser uses fewer: see
     /// [`Analyser::threads`]. With more than one, two analyses of a position may differ.
     ///
     /// # Errors
-    /// [`AnalysisError`] if the system provides not even one thread, or refuses the memory for the table.
+    /// [`AnalysisError`] if the system cannot provide a single thread or the memory for the table.
     pub fn new(threads: usize, hash_mib: usize) -> Result<Self, AnalysisError> {
         let model = EvaluationModel::built_in();
         Self::of_pool(threads, hash_mib, move || Evaluation::new(&model), shown)
     }
 
-    /// As [`Analyser::new`], with an evaluation of your own. `evaluator` creates the evaluator of a search thread.
-    /// Scores are in the evaluator's centipawns, within the ranges that [`Evaluator::evaluate`] describes.
+    /// As [`Analyser::new`], with a custom evaluation. `evaluator` creates the evaluator of a search thread. Scores are
+    /// in the evaluator's centipawns, within the ranges that [`Evaluator::evaluate`] describes.
     ///
     /// # Errors
     /// As [`Analyser::new`].
@@ -136,9 +136,9 @@ impl Analyser {
         Ok(Kind::Pool(Pool { threads, table, centipawns }).into_analyser())
     }
 
-    /// Ends every search early once the request is made: with what is found so far, or with [`AnalysisError::Stopped`].
-    /// Of several requests each one counts. A wait for a silent engine ends by the flag of its
-    /// [`EngineConfig`](bartizan_client::EngineConfig).
+    /// Ends every search early once a stop is requested, with the result so far or with [`AnalysisError::Stopped`]. If
+    /// called several times, any of the requests stops it. Waiting for an unresponsive engine is ended by the flag in
+    /// its [`EngineConfig`](bartizan_client::EngineConfig).
     #[must_use]
     pub fn stop_by(mut self, stop: &Stop) -> Self {
         self.stops.push(stop.clone());
@@ -158,7 +158,7 @@ impl Analyser {
         }
     }
 
-    /// The name with the version, as the engine itself gives it.
+    /// The name with the version, as reported by the engine.
     pub fn full_name(&self) -> &str {
         match &self.engine {
             Kind::External(client) => client.own_name().unwrap_or(client.name()),
@@ -166,7 +166,7 @@ impl Analyser {
         }
     }
 
-    /// The number of search threads; 1 for another engine, whose threads are not known.
+    /// The number of search threads; 1 for an external engine, whose threads are unknown.
     pub fn threads(&self) -> usize {
         match &self.engine {
             Kind::BuiltIn(engine) => engine.options().threads,
@@ -178,7 +178,7 @@ impl Analyser {
     /// Sets an option of the engine by its name.
     ///
     /// # Errors
-    /// [`AnalysisError`] if there is no such option, or it does not take the value. The old value stays.
+    /// [`AnalysisError`] if the option does not exist or rejects the value. The old value stays.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), AnalysisError> {
         match &mut self.engine {
             Kind::BuiltIn(engine) => Ok(engine.set_option(name, Some(value))?),
@@ -187,11 +187,11 @@ impl Analyser {
         }
     }
 
-    /// Forgets what the analyses before have found, as for a new game: the next one is as the first of a new
+    /// Clears what earlier analyses have learnt, as for a new game: the next analysis behaves like the first of a new
     /// `Analyser`.
     ///
     /// # Errors
-    /// [`AnalysisError::Client`] if another engine does not answer.
+    /// [`AnalysisError::Client`] if an external engine does not answer.
     pub fn clear(&mut self) -> Result<(), AnalysisError> {
         match &mut self.engine {
             Kind::BuiltIn(engine) => engine.new_game(),
@@ -205,14 +205,14 @@ impl Analyser {
         Ok(())
     }
 
-    /// Searches the last position of a game and reports every line, bounds too, as the search finds them. It ends
-    /// early when `on_line` breaks.
+    /// Searches the last position of a game and reports every line as the search finds it, including bounds. Ends early
+    /// when `on_line` breaks.
     ///
-    /// `lines` is the number of best lines (MultiPV); `None` leaves it to the engine's options, by which the built-in
-    /// engine may also answer from its opening book.
+    /// `lines` is the number of best lines (MultiPV). `None` leaves it to the engine's options; the built-in engine may
+    /// then also answer from its opening book.
     ///
     /// # Errors
-    /// [`AnalysisError::Stopped`] after a [`Stop`]; other ones if the engine fails.
+    /// [`AnalysisError::Stopped`] after a [`Stop`]; other errors if the engine fails.
     pub fn search(
         &mut self,
         game: &Game,
@@ -229,7 +229,7 @@ impl Analyser {
             Kind::External(client) => search_external(client, game, limits, lines, &is_stopped, &mut on_line),
             own => own.search(game, limits, lines, &is_stopped, &mut on_line),
         };
-        // What an engine does that is not waited for any more does not count.
+        // After a stop, errors of the engine are ignored.
         let answer = if is_stopped() { Err(AnalysisError::Stopped) } else { answer };
         self.stops = stops;
         answer
@@ -239,18 +239,17 @@ impl Analyser {
     /// Waits for the search to end.
     ///
     /// # Errors
-    /// [`AnalysisError`] if the limits do not end the search, if they have moves to consider and none is legal, or if
-    /// the engine fails.
+    /// [`AnalysisError`] if the limits do not end the search, if none of the moves to consider is legal, or if the
+    /// engine fails.
     pub fn analyse(&mut self, game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
         self.analyse_lines(game, limits, 1)?.into_iter().next().ok_or(AnalysisError::Failed)
     }
 
-    /// As [`Analyser::analyse`], for the best lines that begin with different moves (MultiPV): `count` of them, at
-    /// least one, or as many as there are legal moves. The best comes first. Each further line takes about as long as
-    /// the first.
+    /// As [`Analyser::analyse`], for the `count` best lines that begin with different moves (MultiPV), at least one and
+    /// at most the number of legal moves. The best comes first. Each further line takes about as long as the first.
     ///
-    /// If the time or the number of nodes ends the search, the later lines may be from an iteration before, with a
-    /// lesser [`Analysis::depth`]; their scores do not compare with those of the first lines.
+    /// If time or nodes end the search, the later lines may come from the previous iteration, with a smaller
+    /// [`Analysis::depth`]; their scores are not comparable with those of the first lines.
     ///
     /// # Errors
     /// As [`Analyser::analyse`].
@@ -294,8 +293,8 @@ impl Analyser {
         Ok(lines.0.into_iter().map(analysis).collect())
     }
 
-    /// Forgets everything before, searches the last position of a game, and returns the last exact score and line of
-    /// each rank, the best first. There are fewer lines than `count` if the position has fewer moves.
+    /// Clears everything, searches the last position of a game, and returns the last exact score and line of each rank,
+    /// best first. There are fewer lines than `count` if the position has fewer moves.
     ///
     /// # Errors
     /// As [`Analyser::search`].
@@ -326,7 +325,7 @@ impl Lines {
 }
 
 impl Kind {
-    /// A search of this program.
+    /// A search by the built-in search.
     fn search(
         &mut self,
         game: &Game,
@@ -381,7 +380,7 @@ impl Line {
     }
 }
 
-/// Passes the events of a search to `take` until it has ended. It is stopped when `is_stopped` holds.
+/// Passes the events of a search to `take` until the search ends. Stops it once `is_stopped` returns true.
 fn follow(
     control: &SearchControl,
     events: &Receiver<SearchEvent>,
@@ -416,7 +415,7 @@ fn search_external(
     let start = Instant::now();
     let mut analysis = client.analyse(game, limits)?;
     let (mut last, mut nodes) = (None, 0);
-    // An illegal move is a wrong answer, not the end of the engine.
+    // An illegal move is a wrong answer, not an engine failure.
     let illegal = |nodes| Answer { best: None, score: None, time: start.elapsed(), nodes };
     for info in &mut analysis {
         let info = match info {
@@ -454,7 +453,7 @@ fn search_external(
     }
 }
 
-/// Whether a search by these limits ends with a move.
+/// Checks that a search with these limits ends with a move.
 fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
     let search_moves = &limits.search_moves;
     if !search_moves.is_empty() && !search_moves.iter().any(|&mv| position.is_legal(mv)) {
@@ -463,14 +462,14 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
     if limits.is_endless() { Err(AnalysisError::Endless) } else { Ok(()) }
 }
 
-/// Analyses a [`Position`], or the current position of a [`Game`], on one thread, with the engine's own evaluation: the
+/// Analyses a [`Position`], or the current position of a [`Game`], on one thread, with the engine's evaluation: the
 /// mean of its network and its hand-written terms.
 ///
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
-/// Each call starts a thread and allocates a hash table of 64 MiB. An [`Analyser`] does so once, for any number of
-/// positions; it also uses several threads, and finds several lines. Both wait for the search to end. The crate
-/// `bartizan-search` has searches that report events, and can be stopped.
+/// Each call starts a thread and allocates a hash table of 64 MiB. An [`Analyser`] does so once for any number of
+/// positions; it also supports several threads and several lines. Both wait for the search to end. The crate
+/// `bartizan-search` has searches that report events and can be stopped.
 ///
 /// ```
 /// use bartizan_analysis::{Limits, Score, analyse};
@@ -483,13 +482,13 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
 /// ```
 ///
 /// # Errors
-/// [`AnalysisError`] if the system refuses a thread or memory, if the limits do not end the search, or if they have
-/// moves to consider and none is legal.
+/// [`AnalysisError`] if the system cannot provide a thread or memory, if the limits do not end the search, or if none
+/// of the moves to consider is legal.
 pub fn analyse(game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
     analyse_once(game.into(), limits, || Analyser::new(1, HASH_MIB))
 }
 
-/// As [`analyse`], with an evaluation of your own.
+/// As [`analyse`], with a custom evaluation.
 ///
 /// `evaluator` creates the evaluator of the search thread. Scores are in the evaluator's centipawns, within the ranges
 /// that [`Evaluator::evaluate`] describes.
@@ -504,7 +503,7 @@ pub fn analyse_with<E: Evaluator + 'static>(
     analyse_once(game.into(), limits, || Analyser::with_evaluator(1, HASH_MIB, evaluator))
 }
 
-/// Checks the limits before there is a thread.
+/// Checks the limits before starting a thread.
 fn analyse_once(
     game: Game,
     limits: Limits,
@@ -581,7 +580,7 @@ mod tests {
         Ok(())
     }
 
-    /// White is lost but for the repetition, which a position alone does not know of.
+    /// White is lost except for the repetition, which only the game knows.
     #[test]
     fn the_moves_of_a_game_count() -> Result<(), Box<dyn std::error::Error>> {
         let mut game = Game::new(Position::from_fen("7k/8/8/8/8/q7/8/K7 w - - 0 1")?);
@@ -611,7 +610,7 @@ mod tests {
         Ok(())
     }
 
-    /// A search that the limits end may know no more.
+    /// A search ended by its limits may only have a bound.
     #[test]
     fn a_score_may_be_a_bound() -> Result<(), AnalysisError> {
         let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
@@ -630,7 +629,7 @@ mod tests {
         Ok(())
     }
 
-    /// Without a limit that could end the search.
+    /// No limit would end this search.
     #[test]
     fn a_search_ends_when_it_is_stopped() {
         for mut analyser in [Analyser::built_in().unwrap(), Analyser::new(1, 1).unwrap()] {

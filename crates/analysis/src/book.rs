@@ -1,4 +1,4 @@
-//! Opening books checked and grown, by searches that begin with empty tables: the same positions get the same scores.
+//! Checks and extends opening books. Each search starts with empty tables, so the same positions get the same scores.
 
 use crate::pawns;
 use bartizan_book::{Book, BookError};
@@ -11,13 +11,13 @@ use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_types::{Color, Key, Limits, Move};
 use std::collections::HashMap;
 
-/// The FEN of a position without the clocks, as EPD has it.
+/// The FEN of a position without the counters, as in EPD.
 pub fn four_fields(position: &Position) -> String {
     position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
-/// The score of a position in centipawns as they are shown, for White; `None` if stopped. It depends on the board, the
-/// side to move, castling and en passant only: a book plays the same moves whatever the clocks and the line that led
+/// The score of a position in displayed centipawns, for White; `None` if stopped. It depends only on the board, the
+/// side to move, castling and en passant: a book plays the same moves whatever the counters and the line that led
 /// there.
 pub fn score(engine: &mut Solo, position: &Position, depth: u32, stop: &Stop) -> Option<i32> {
     let fen = format!("{} 0 1", four_fields(position));
@@ -32,10 +32,10 @@ fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
     if position.turn() == Color::White { score } else { -score }
 }
 
-/// Passes the [`score`] of each position on, as it is ready, until stopped. Each engine gets a thread.
+/// Passes on the [`score`] of each position as soon as it is ready, until stopped. Each engine gets a thread.
 ///
 /// # Errors
-/// The first one of `found`.
+/// The first error of `found`.
 pub fn scores<'a, E>(
     engines: Vec<Solo>,
     positions: impl Iterator<Item = &'a Position> + Send,
@@ -50,7 +50,7 @@ pub fn scores<'a, E>(
     run(positions, workers, flow, |(position, score)| found(position, score))
 }
 
-/// Plays lines on, so that they become games for a book.
+/// Extends lines into games for a book.
 #[derive(Debug)]
 pub struct Grower {
     engine: Solo,
@@ -105,9 +105,9 @@ impl Grower {
     }
 }
 
-/// Sorts games, and drops those that are equal to another one or begin another one: they tell nothing new.
+/// Sorts games and drops those that equal or begin another one, because they add nothing.
 pub fn without_beginnings(mut games: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
-    // Sorted, each stands before the games that it begins.
+    // After sorting, each game precedes the games that it begins.
     games.sort_unstable_by_key(|game| game.iter().map(|mv| mv.to_bits()).collect::<Vec<_>>());
     let mut kept: Vec<Vec<Move>> = Vec::new();
     for game in games {
@@ -124,13 +124,13 @@ pub fn without_beginnings(mut games: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// It was lost by a fault of a program, by the tag `Termination`.
+    /// The game was lost by a fault of a program, according to the tag `Termination`.
     #[error("it ended by a fault: {0}")]
     Fault(String),
     /// An earlier game has the same moves.
     #[error("it has the moves of game {0}")]
     Repeated(usize),
-    /// It has another start.
+    /// The game starts from another position.
     #[error("it does not begin in the starting position")]
     Start,
     /// The book has moves with a weight above zero, but not the one that was played.
@@ -141,10 +141,10 @@ pub enum Problem {
         /// The move.
         san: String,
     },
-    /// The book was not used.
+    /// The game did not use the book.
     #[error("it has no move of the book")]
     NoBookMove,
-    /// The score where the book ends is beyond the limit.
+    /// The score at the end of the book exceeds the limit.
     #[error("the book ends at {} in {fen}", pawns(*score))]
     Score {
         /// In centipawns, for White.
@@ -154,7 +154,7 @@ pub enum Problem {
     },
 }
 
-/// What games have in common whose players used a book.
+/// Statistics of games whose players used a book.
 #[derive(Debug, Default)]
 pub struct PlayedGames {
     /// The number of games.
@@ -165,14 +165,14 @@ pub struct PlayedGames {
     pub lines: HashMap<Vec<Move>, usize>,
     /// Plies from the book in each game.
     pub plies: Vec<usize>,
-    /// Scores where the book ends, for White, with the number of the game.
+    /// Scores at the end of the book, for White, with the number of the game.
     pub scores: Vec<(i32, usize)>,
     /// Problems, with the number of the game, from 1.
     pub problems: Vec<(usize, Problem)>,
 }
 
 impl PlayedGames {
-    /// Whether the games have no other moves where the book has some.
+    /// Whether every move is from the book as long as the book has one.
     pub fn is_by_book(&self) -> bool {
         !self.problems.iter().any(|(_, problem)| matches!(problem, Problem::Stray { .. }))
     }
@@ -188,7 +188,7 @@ impl PlayedGames {
         let mut problem = |problem| self.problems.push((number, problem));
         let ending = game.tag("Termination").unwrap_or_default();
         let mut faults = Termination::ALL.into_iter().filter(|end| end.is_fault());
-        // By the words of the standard, an abandoned game may also be one without a result.
+        // According to the standard, an abandoned game may have no result.
         let is_decided = game.result.winner().is_some();
         if faults.any(|fault| ending.starts_with(&fault.to_string()) || is_decided && ending == fault.pgn()) {
             problem(Problem::Fault(ending.to_owned()));
@@ -224,7 +224,7 @@ impl PlayedGames {
         Ok(Some(line.position().clone()))
     }
 
-    /// Adds the [`score`] of the position in which the book ended in the last game, which may be `worst` at most.
+    /// Adds the [`score`] of the position in which the book ended in the last game; more than `worst` is a problem.
     pub fn add_score(&mut self, end: &Position, score: i32, worst: i32) {
         self.scores.push((score, self.games));
         if score.abs() > worst {

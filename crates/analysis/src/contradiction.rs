@@ -1,4 +1,4 @@
-//! Games whose result contradicts an engine's opinion of the last position.
+//! Finds games whose result contradicts an engine's evaluation of the last position.
 
 use bartizan_engine::{Engine, Limits, Material, Options, SearchEvent, shown};
 use bartizan_games::filter::Ending;
@@ -6,11 +6,11 @@ use bartizan_notation::pgn::PgnGame;
 use bartizan_types::{Color, GameResult};
 use std::sync::{Mutex, PoisonError};
 
-/// Finds the games whose result contradicts the built-in engine's opinion of the last position. Several threads may use
-/// it at once; each takes a separate engine.
+/// Finds games whose result contradicts the built-in engine's evaluation of the last position. Several threads may
+/// share it; each takes its own engine.
 #[derive(Debug)]
 pub struct Referee {
-    /// The evaluation from which a position is won, in displayed centipawns.
+    /// The evaluation from which a position counts as won, in displayed centipawns.
     centipawns: i32,
     nodes: u64,
     idle: Mutex<Vec<Engine>>,
@@ -19,8 +19,8 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A referee to whom a position is won from an evaluation on, in displayed centipawns, after a search of so many
-    /// nodes.
+    /// A referee that counts a position as won from an evaluation of `centipawns` (displayed) after a search of
+    /// `nodes`.
     pub fn new(centipawns: i32, nodes: u64) -> Self {
         Self { centipawns, nodes, idle: Mutex::default(), failure: Mutex::default() }
     }
@@ -30,7 +30,7 @@ impl Referee {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Whether the winner's last position is lost, or that of a drawn game won for a side.
+    /// Whether the winner's last position is lost, or a drawn game's last position is won for a side.
     pub fn contradicts(&self, game: &PgnGame) -> bool {
         let for_white = match Ending::of(game) {
             Ending::Checkmate => {
@@ -40,7 +40,7 @@ impl Referee {
             Ending::Stalemate | Ending::Insufficient => {
                 return matches!(game.result, GameResult::WhiteWins | GameResult::BlackWins);
             }
-            // A draw may have been claimed.
+            // The draw may have been claimed.
             Ending::Repetition | Ending::FiftyMoves if game.result == GameResult::Draw => return false,
             _ if game.result == GameResult::Unknown => return false,
             _ => match self.search(game) {
@@ -69,7 +69,7 @@ impl Referee {
         let game = game.to_game().map_err(|error| error.to_string())?;
         let (turn, material) = (game.position().turn(), Material::of(game.position()));
         engine.set_game(game);
-        // The value does not depend on the games before.
+        // The value must not depend on earlier games.
         engine.new_game();
         let limits = Limits::nodes(self.nodes);
         let events = engine.go(limits).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! How deep engines search, and how long they need for a depth.
+//! Measures how deep engines search, and how long they need for a depth.
 
 use crate::{Analyser, AnalysisError, Answer, Limits, Line};
 use bartizan_position::{Game, Position};
@@ -6,13 +6,13 @@ use bartizan_stats::{geometric_mean, geometric_mean_interval};
 use serde::Serialize;
 use std::ops::ControlFlow;
 
-/// The samples of each analyser, of the positions that all have searched, and the error that ended the measurement.
+/// The samples of each analyser for the positions that all have searched, and the error that ended the measurement.
 pub type Measured<S> = (Vec<Vec<S>>, Result<(), AnalysisError>);
 
-/// Lets analysers search the same positions with empty tables. All search a position before the next one, in rotating
-/// order, so that a change of the machine's speed affects them alike.
+/// Lets analysers search the same positions with empty tables. All finish a position before the next one starts, in
+/// rotating order, so that changes in the machine's speed affect them alike.
 ///
-/// `sample` makes a sample of the main lines of a search and its answer; `each` is called after each position.
+/// `sample` makes a sample from the main lines of a search and its answer; `each` is called after each position.
 pub fn measure<'a, S>(
     analysers: &mut [Analyser],
     positions: impl IntoIterator<Item = &'a Position>,
@@ -44,7 +44,7 @@ pub fn measure<'a, S>(
     (samples, ended)
 }
 
-/// Nodes from which the growth of the tree is measured: the iterations before are too small.
+/// Growth of the tree is measured from this number of nodes: earlier iterations are too small.
 const GROWTH_FROM: u64 = 500;
 
 /// The last completed iteration of a search.
@@ -59,7 +59,7 @@ pub struct DepthSample {
 }
 
 impl DepthSample {
-    /// Of the main lines of a search; `None` if there is none.
+    /// From the main lines of a search; `None` if there are none.
     pub fn new(lines: &[Line]) -> Option<Self> {
         let last = lines.last()?;
         let first = lines.iter().find(|line| line.nodes >= GROWTH_FROM);
@@ -99,7 +99,7 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// Of the samples of an engine.
+    /// Summarises the samples of an engine.
     pub fn new(engine: String, samples: &[DepthSample]) -> Self {
         let depths: Vec<f64> = samples.iter().map(|sample| f64::from(sample.depth)).collect();
         let seldepths: Vec<f64> = samples.iter().filter_map(|sample| sample.seldepth.map(f64::from)).collect();
@@ -139,13 +139,13 @@ pub struct TimeSample {
 }
 
 impl TimeSample {
-    /// Of the answer of a search.
+    /// From the answer of a search.
     pub fn new(answer: &Answer) -> Self {
         Self { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) }
     }
 }
 
-/// The time that an engine needs for a depth with a number of threads.
+/// The time that an engine needs to reach a depth with a number of threads.
 #[derive(Debug, Serialize)]
 pub struct TimeToDepth {
     /// The number of threads.
@@ -168,7 +168,7 @@ pub struct TimeToDepth {
 }
 
 impl TimeToDepth {
-    /// Of the samples of a thread count, and those of the first one.
+    /// Compares the samples of a thread count with those of the first one.
     pub fn new(threads: usize, own: &[TimeSample], first: &[TimeSample]) -> Self {
         let ratio = |f: fn(&TimeSample, &TimeSample) -> f64| {
             let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();

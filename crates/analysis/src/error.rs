@@ -9,16 +9,16 @@ use bartizan_search::{PoolError, TableError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// The system refused a thread.
+    /// The system cannot provide a thread.
     #[error(transparent)]
     Thread(#[from] PoolError),
-    /// The system refused memory for the hash table.
+    /// The system cannot provide memory for the hash table.
     #[error(transparent)]
     Memory(#[from] TableError),
     /// The built-in engine cannot search with its options.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The built-in engine does not have the option, or not this value of it.
+    /// The built-in engine lacks the option or rejects its value.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// The specification of another engine is wrong.
@@ -27,7 +27,7 @@ pub enum AnalysisError {
     /// Another engine failed.
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// An evaluator of one's own has no options.
+    /// A custom evaluator has no options.
     #[error("an analyser with an evaluator of its own has no options")]
     NoOptions,
     /// None of [`Limits::search_moves`](crate::Limits::search_moves) is legal.

@@ -1,4 +1,4 @@
-//! How good the moves of a game are, by an engine's opinions of its positions.
+//! Judges the moves of a game by an engine's opinions of its positions.
 
 use crate::review::Reviewed;
 use crate::{Analyser, AnalysisError, Limits, Line};
@@ -20,11 +20,11 @@ enum Eval {
     Mate(i32),
 }
 
-/// What an engine thinks of a position: an evaluation and a best line. It can be stored.
+/// An engine's view of a position: an evaluation and a best line. Can be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opinion {
     eval: Eval,
-    /// The best line: its moves in coordinates, separated by blanks.
+    /// The best line: moves in coordinate notation, separated by spaces.
     line: String,
 }
 
@@ -52,7 +52,7 @@ impl Opinion {
     }
 }
 
-/// A move that gives away expected score, in points of a game, of which a draw is half a one.
+/// A move that loses expected score, in points per game (a draw is half a point).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// From 0.1 points on; `?!` in PGN.
@@ -67,7 +67,7 @@ impl Mark {
     /// The number of marks.
     pub const COUNT: usize = 3;
 
-    /// The least loss of the expected score, in points of a game, of which a draw is half a one.
+    /// The least loss of expected score, in points per game (a draw is half a point).
     const LIMITS: [(Self, f64); Self::COUNT] = [(Self::Blunder, 0.3), (Self::Mistake, 0.2), (Self::Inaccuracy, 0.1)];
 
     fn of(loss: f64) -> Option<Self> {
@@ -83,7 +83,7 @@ impl Mark {
     }
 }
 
-/// The marks that a player got, and the loss of all judged moves.
+/// A player's marks and the total loss of all judged moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of judged moves.
@@ -116,19 +116,19 @@ impl AddAssign for Tally {
     }
 }
 
-/// Centipawns beyond which a loss does not count: the game is decided.
+/// Centipawns beyond which a loss does not count because the game is decided.
 const DECIDED: i32 = 1_000;
 
-/// What a position is worth.
+/// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Worth {
     eval: Eval,
-    /// Whether the evaluation is written: after checkmate there is none.
+    /// Whether to write the evaluation: after checkmate there is none.
     is_shown: bool,
 }
 
 impl Worth {
-    /// Of the last position of a game; `None` if it is not known.
+    /// Of the last position of a game; `None` if unknown.
     fn of(game: &Game, opinion: Option<&Opinion>) -> Option<Self> {
         Some(match game.outcome() {
             Some(Outcome::Checkmate(winner)) => {
@@ -169,11 +169,11 @@ impl Worth {
 /// How a game is annotated.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// The number of plies at the beginning that are not judged.
+    /// The number of opening plies that are not judged.
     pub skipped: usize,
-    /// The greatest number of plies of a better line.
+    /// The maximum length of a better line in plies.
     pub variation: usize,
-    /// Whether evaluations and glyphs of moves are removed first.
+    /// Whether existing evaluations and move glyphs are removed first.
     pub replaces: bool,
 }
 
@@ -183,17 +183,17 @@ pub(crate) fn moves(tree: &GameTree) -> impl Iterator<Item = (NodeId, Move)> + '
 }
 
 impl Default for Style {
-    /// Every move, better lines of 8 plies, and nothing removed.
+    /// Judges every move, adds better lines of 8 plies, and removes nothing.
     fn default() -> Self {
         Self { skipped: 0, variation: 8, replaces: false }
     }
 }
 
-/// Lets an analyser judge the moves of a game, and writes evaluations, marks and better lines into it. Returns what
-/// each side has given away.
+/// Lets an analyser judge the moves of a game, and writes evaluations, marks and better lines into it. Returns the
+/// losses of each side.
 ///
 /// # Errors
-/// [`AnalysisError`] if the analyser fails. The game is as before then.
+/// [`AnalysisError`] if the analyser fails. The game is then unchanged.
 pub fn annotate(
     tree: &mut GameTree,
     analyser: &mut Analyser,
@@ -221,7 +221,7 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
             before = Worth::of(&game, opinion(index));
         }
         let position = game.position().clone();
-        // The moves are those of a game that has been read.
+        // The moves come from a parsed game, so they are legal.
         if game.push(mv).is_err() {
             break;
         }
@@ -233,7 +233,7 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
         }
         if let (Some(before), Some(after), Some(opinion)) = (before, after, opinion(Some(index))) {
             let better = opinion.line(&position, style.variation.max(1));
-            // Of its own choice the engine knows nothing better.
+            // The engine has nothing better than its own choice.
             let is_best = better.first() == Some(&mv);
             let loss = if is_best { Loss::default() } else { Loss::of(before, after, &position) };
             let tally = &mut tallies[position.turn()];
@@ -247,7 +247,7 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
                 }
                 if style.variation > 0 {
                     let parent = tree.parent(node).unwrap_or(tree.root());
-                    // It consists of legal moves.
+                    // The line consists of legal moves.
                     let _ = tree.add_line(parent, &better);
                 }
             }
@@ -257,7 +257,7 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
     tallies
 }
 
-/// Removes an earlier judgement of a move, if that is wanted.
+/// Removes an earlier judgement of a move, if requested.
 fn clear(tree: &mut GameTree, node: NodeId, style: Style) {
     if !style.replaces {
         return;
@@ -278,7 +278,7 @@ fn evaluate(tree: &mut GameTree, node: NodeId, score: PgnScore) {
     }
 }
 
-/// What a move has given away.
+/// The loss of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Loss {
     /// Expected points of the game.
@@ -287,7 +287,7 @@ struct Loss {
 }
 
 impl Loss {
-    /// Of the move in a position, which had one worth before the move and has another one after it.
+    /// The loss of a move in `position`, from the values before and after it.
     fn of(before: Worth, after: Worth, position: &Position) -> Self {
         // The same material for both, so that an equal evaluation does not count as a loss.
         let material = Material::of(position);
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(loss(Eval::Cp(30), Eval::Cp(30)), Loss::default());
         assert_eq!(loss(Eval::Cp(0), Eval::Cp(90)), Loss::default());
         assert_eq!(loss(Eval::Mate(3), Eval::Mate(-2)), Loss { points: 1.0, centipawns: 2_000 });
-        // What is won stays won.
+        // A won position stays won.
         let won = loss(Eval::Mate(3), Eval::Cp(900));
         assert!(won.points < 0.1 && won.centipawns == 100, "{won:?}");
     }
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(movetext(&tree), expected);
         assert_eq!(tallies[Color::White], Tally { moves: 2, loss: 80 + 930, marks: [1, 0, 1] });
         assert_eq!(tallies[Color::Black], Tally { moves: 2, loss: 0, marks: [0; 3] });
-        // A second time nothing changes.
+        // A second pass changes nothing.
         write_opinions(&mut tree, &opinions, STYLE);
         assert_eq!(movetext(&tree), expected);
     }

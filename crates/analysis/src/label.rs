@@ -1,4 +1,4 @@
-//! Labels: positions are played out by an engine, and get the results of the games.
+//! Labels positions: an engine plays games from them, and the results become the labels.
 
 use crate::AnalysisError;
 use bartizan_client::{Client, ClientError, EngineLimits, EngineSpec, Score};
@@ -13,7 +13,7 @@ use bartizan_types::{ByColor, Color, Excerpt, GameResult, SplitMix64, Value};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// Milliseconds by which another engine may exceed its time: a late move says nothing about the position.
+/// Milliseconds by which an external engine may overstep its time: a late move says nothing about the position.
 const MARGIN: u64 = 5_000;
 
 /// How the games are played.
@@ -23,13 +23,13 @@ pub struct Rules {
     pub limits: EngineLimits,
     /// The number of games from each position.
     pub games: u32,
-    /// By how much the nodes differ from game to game, in percent.
+    /// The variation of the nodes from game to game, in percent.
     pub vary: u32,
-    /// The seed of the different nodes.
+    /// The seed of the node variation.
     pub seed: u64,
-    /// When a game is adjudicated as won.
+    /// When to adjudicate a game as won.
     pub resign: Option<ResignRule>,
-    /// When a game is adjudicated as drawn.
+    /// When to adjudicate a game as drawn.
     pub draw: Option<DrawRule>,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
@@ -82,7 +82,7 @@ pub enum LabelError {
     /// The referee cannot continue.
     #[error("the game cannot be played")]
     Game(#[from] MatchError),
-    /// Another engine lost two games in a row by a fault.
+    /// An external engine lost two games in a row by a fault.
     #[error("the engine failed twice: {0}")]
     Faults(String),
     /// The built-in engine has no move.
@@ -100,7 +100,7 @@ pub struct Labeller<'a> {
 
 enum Engine {
     BuiltIn(Box<Solo>),
-    /// Both sides have a process each, which is started again after a fault.
+    /// Each side has its own process, which is restarted after a fault.
     Other {
         spec: Box<EngineSpec>,
         clients: Box<[Option<Client>; 2]>,
@@ -108,7 +108,7 @@ enum Engine {
 }
 
 impl<'a> Labeller<'a> {
-    /// Starts an engine; without one, the built-in engine plays, with a hash table of a size in MiB. The tables
+    /// Starts an engine. Without one, the built-in engine plays, with a hash table of `hash_mib` MiB. Tablebases
     /// adjudicate.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl<'a> Labeller<'a> {
         match &mut self.engine {
             Engine::BuiltIn(engine) => built_in(engine, rules, tables, limits, game, stop),
             Engine::Other { spec, clients } => {
-                // An engine that fails twice fails again.
+                // An engine that fails twice is given up.
                 for is_last in [false, true] {
                     match other(spec, clients, rules, tables, limits, &game, stop)? {
                         Err(fault) if is_last => return Err(LabelError::Faults(fault)),
@@ -157,7 +157,7 @@ impl<'a> Labeller<'a> {
     }
 }
 
-/// Starts an engine. Every wait for it ends at a stop.
+/// Starts an engine. A stop ends every wait for it.
 fn client(spec: &EngineSpec, stop: &Stop) -> Result<Client, AnalysisError> {
     match spec.client_config(false)?.cancel(stop.flag()).start() {
         Err(ClientError::Cancelled { .. }) => Err(AnalysisError::Stopped),
@@ -165,7 +165,7 @@ fn client(spec: &EngineSpec, stop: &Stop) -> Result<Client, AnalysisError> {
     }
 }
 
-/// The limits of a game: the nodes differ by the seed.
+/// The limits of a game, whose nodes vary with the seed.
 fn limits(rules: &Rules, (index, game): Task) -> EngineLimits {
     let share = f64::from(rules.vary) / 100.0;
     let game = index as u64 * u64::from(rules.games) + u64::from(game);
@@ -243,13 +243,13 @@ fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) 
     adjudicator.after_move(!position.turn(), moves.len(), Some(score), position.halfmove_clock() == 0)
 }
 
-/// A value as other engines report it.
+/// The value in the units that other engines report.
 fn centipawns(value: Value, position: &Position) -> i32 {
     let score = value.mate_in_moves().map_or_else(|| Score::Cp(shown(value, Material::of(position))), Score::Mate);
     score.centipawns()
 }
 
-/// Plays a game with processes. An engine that fails is dropped; the error tells how.
+/// Plays a game with external processes. An engine that fails is dropped; the error says how it failed.
 fn other(
     spec: &EngineSpec,
     clients: &mut [Option<Client>; 2],
@@ -270,7 +270,7 @@ fn other(
         });
     }
     let mut side = spec.clone().with_limits(limits);
-    // It is in the limits already.
+    // The limits already include it.
     side.factor = None;
     let mut match_settings = MatchSettings::default();
     match_settings.engines = vec![side.clone(), side];

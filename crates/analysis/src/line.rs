@@ -1,4 +1,4 @@
-//! What an analysis gives.
+//! The results of an analysis.
 
 use bartizan_client::Score;
 use bartizan_notation::san::San;
@@ -14,7 +14,7 @@ pub struct Line {
     pub rank: usize,
     /// The depth, in plies.
     pub depth: u32,
-    /// The greatest ply that was searched, if the engine tells it.
+    /// The greatest ply searched, if the engine reports it.
     pub seldepth: Option<u32>,
     /// The score for the side to move.
     pub score: Score,
@@ -51,9 +51,9 @@ impl Line {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The best move; `None` if there is no legal move, or if another engine answered with an illegal one.
+    /// The best move; `None` if there is no legal move, or if an external engine answered with an illegal one.
     pub best: Option<Move>,
-    /// The score of this move for the side to move, if it is known.
+    /// The score of this move for the side to move, if known.
     pub score: Option<Score>,
     /// The duration of the search.
     pub time: Duration,
@@ -62,7 +62,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Moves to mate by the best move, as far as the engine has announced it; positive if the side to move mates.
+    /// Moves to mate by the best move, if the engine announced one; positive if the side to move mates.
     pub fn mate(&self) -> Option<i32> {
         match self.score {
             Some(Score::Mate(moves)) => Some(moves),
@@ -71,18 +71,18 @@ impl Answer {
     }
 }
 
-/// A line that an analysis has found, with its score.
+/// A line found by an analysis, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Analysis {
     /// The position that was analysed.
     pub position: Position,
-    /// The first move of the line: the best one, unless several lines were asked for. `None` if there is no legal move.
+    /// The first move of the line: the best one, unless several lines were requested. `None` if there is no legal move.
     pub best_move: Option<Move>,
-    /// The score from the point of view of the side to move.
+    /// The score from the side to move's point of view.
     pub score: Score,
-    /// Whether the score is exact. It is a lower bound if the limits ended the search while it searched a new best move
-    /// again that had failed high.
+    /// Whether the score is exact. It is a lower bound if the limits ended the search while it re-searched a new best
+    /// move that had failed high.
     pub bound: Bound,
     /// The principal variation: the best line for both sides.
     pub pv: Vec<Move>,

@@ -1,4 +1,4 @@
-//! Games judged by several analysers at once.
+//! Judges games with several analysers at once.
 
 use crate::judge::{Opinion, Style, Tally, moves, write_opinions};
 use crate::{Analyser, AnalysisError, Limits};
@@ -13,7 +13,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}, position '{fen}'")]
 pub struct GameError {
-    /// The number of the game that its caller gave.
+    /// The number that the caller gave to the game.
     pub game: u64,
     /// The position.
     pub fen: String,
@@ -21,12 +21,12 @@ pub struct GameError {
     pub source: AnalysisError,
 }
 
-/// A text of a collection on its way through [`review`].
+/// An item of a collection on its way through [`review`].
 #[derive(Debug)]
 pub struct Review<T> {
-    /// What the caller keeps with the text.
+    /// The caller's data for the item.
     pub text: T,
-    /// The game to judge; without one, the text is only passed on.
+    /// The game to judge; without one, the item is only passed on.
     pub game: Option<Box<Reviewed>>,
 }
 
@@ -37,18 +37,18 @@ pub struct Reviewed {
     pub number: u64,
     /// The game.
     pub tree: GameTree,
-    /// The opinions of the positions from the first judged move on, the one after the last move included; `None` for
-    /// a position that was not searched.
+    /// The opinions of the positions from the first judged move to after the last move; `None` for a position that was
+    /// not searched.
     pub opinions: Vec<Option<Opinion>>,
-    /// Whether the opinions were known before.
+    /// Whether the opinions were already known.
     pub is_known: bool,
-    /// The number of opinions that are still to come; more than 0 only after an interruption.
+    /// The number of missing opinions; more than 0 only after an interruption.
     pub missing: usize,
 }
 
 impl Reviewed {
-    /// A game whose judgement begins behind `skipped` plies, with the opinions of an earlier review, if they fit.
-    /// `None` if it has no move to judge.
+    /// A game that is judged after `skipped` plies, with the opinions of an earlier review if they fit. `None` if there
+    /// is no move to judge.
     pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<Opinion>>>) -> Option<Self> {
         let count = moves(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
         let known = known.filter(|opinions| opinions.len() == count);
@@ -57,7 +57,7 @@ impl Reviewed {
         Some(Self { number, tree, opinions, is_known, missing: 0 })
     }
 
-    /// The positions to search: the index of the opinion, and the game up to there. A finished position has none.
+    /// The positions to search: the index of the opinion, and the game up to there. Finished positions are left out.
     pub(crate) fn positions(&self) -> Vec<(usize, Game)> {
         let mut positions = Vec::new();
         if self.is_known {
@@ -72,7 +72,7 @@ impl Reviewed {
             {
                 positions.push((at, game.clone()));
             }
-            // The moves are those of a game that has been read.
+            // The moves come from a parsed game, so they are legal.
             if moves.get(index).is_some_and(|&mv| game.push(mv).is_err()) {
                 break;
             }
@@ -81,22 +81,22 @@ impl Reviewed {
     }
 }
 
-/// A job of the analysers, and its result.
+/// A job for the analysers, and its result.
 enum Job<T, P> {
     /// A text, which is passed on.
     Text(Review<T>),
-    /// A position of the text before: the index of its opinion.
+    /// A position of the preceding text: the index of its opinion.
     Position(usize, P),
 }
 
-/// Takes the texts of [`review`] in their order.
+/// Accepts the texts of [`review`] in order.
 pub struct Texts<'a, T>(&'a Feeder<Job<T, (u64, Game)>>);
 
 impl<T> Texts<'_, T> {
-    /// Hands in the next text, and waits while the analysers have enough to do.
+    /// Submits the next text, and waits while the analysers have enough to do.
     ///
     /// # Errors
-    /// [`Ended`] if no more texts are taken.
+    /// [`Ended`] if no more texts are accepted.
     pub fn push(&self, mut review: Review<T>) -> Result<(), Ended> {
         let mut positions = Vec::new();
         let mut number = 0;
@@ -109,12 +109,12 @@ impl<T> Texts<'_, T> {
     }
 }
 
-/// Lets analysers search the positions of games, each with empty tables, so that an opinion does not depend on their
-/// number. `read` hands in texts; `sink` gets them back in the same order with all opinions. After a stop
+/// Lets analysers search the positions of games, each with empty tables, so that an opinion does not depend on the
+/// number of analysers. `read` submits texts; `sink` gets them back in the same order with all opinions. After a stop
 /// ([`Analyser::stop_by`]), it also gets the games that lack opinions: see [`Reviewed::missing`].
 ///
 /// # Errors
-/// The outer one if the system refuses a thread; the inner one is the first one of `sink` or of an analyser.
+/// The outer error if the system cannot provide a thread; the inner error is the first of `sink` or of an analyser.
 pub fn review<T: Send, R: Send, E: From<GameError>>(
     analysers: Vec<Analyser>,
     limits: &Limits,
@@ -158,7 +158,7 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
                 }
                 Ok(())
             };
-            // Searches that have begun need not end.
+            // Searches in progress need not finish.
             take().inspect_err(|_| failed.stop())
         },
     )?;
@@ -166,23 +166,23 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
     Ok((read, passed))
 }
 
-/// What a review of many games has found.
+/// Totals of a review of many games.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The number of games, with those that were not annotated.
+    /// The number of games, including those that were not annotated.
     pub games: u64,
     /// The number of annotated games.
     pub annotated: u64,
-    /// The number of games that cannot be read.
+    /// The number of unreadable games.
     pub broken: u64,
     /// The number of positions with an opinion.
     pub positions: u64,
-    /// The number of games of each player, by name, and what the player's moves have given away.
+    /// The number of games of each player, by name, and the losses of the player's moves.
     pub players: BTreeMap<String, (u64, Tally)>,
 }
 
 impl Report {
-    /// Writes the opinions into a game, adds the engine to its annotators, and counts it.
+    /// Writes the opinions into a game, adds the engine to its annotators, and counts the game.
     pub fn annotate(&mut self, game: Reviewed, engine: &str, style: Style) -> GameTree {
         let Reviewed { mut tree, opinions, .. } = game;
         let tallies = write_opinions(&mut tree, &opinions, style);

@@ -1,4 +1,4 @@
-//! Test suites: whether, and since when, an engine knows the solution of a problem.
+//! Test suites: whether an engine knows the solution of a problem, and from when on.
 
 use crate::{Analyser, AnalysisError, Answer, Limits};
 use bartizan_notation::epd::{Epd, EpdError, Problem};
@@ -17,15 +17,15 @@ use std::time::Duration;
 pub struct Named {
     /// The `id`, or the number of the line.
     pub name: String,
-    /// What is to be solved.
+    /// The task to solve.
     pub problem: Problem,
 }
 
 impl Named {
-    /// Reads a line of a suite; `None` if it has nothing to solve.
+    /// Reads a line of a suite; `None` if it has no task.
     ///
     /// # Errors
-    /// [`EpdError`] if the line is no EPD, or its task cannot be read.
+    /// [`EpdError`] if the line is not valid EPD, or its task cannot be read.
     pub fn parse(record: &str, line: usize) -> Result<Option<Self>, EpdError> {
         let epd = Epd::parse(record)?;
         let name = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
@@ -47,18 +47,18 @@ pub struct Moment {
 /// Follows the best moves of a search for the solution of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    /// Since when the best move has been the solution, without a break.
+    /// The time from which the best move has been the solution without interruption.
     since: Option<Moment>,
     held: u32,
     last: Option<(Move, u32)>,
 }
 
 impl Watch {
-    /// Takes the best move that an exact line of the search begins with, and the mate that it announces, in moves.
+    /// Takes the first move of an exact line, and the number of moves to the mate that it announces.
     pub fn take(&mut self, problem: &Problem, mv: Move, mate: Option<i32>, now: Moment) {
         if problem.is_solved(mv, mate) {
             self.since.get_or_insert(now);
-            // Several lines of the same depth are one iteration.
+            // Several lines of the same depth belong to one iteration.
             self.held += u32::from(self.last.is_none_or(|(_, depth)| now.depth > depth));
         } else {
             (self.since, self.held) = (None, 0);
@@ -66,7 +66,7 @@ impl Watch {
         self.last = Some((mv, now.depth));
     }
 
-    /// The number of the last iterations in a row that had the solution.
+    /// The number of latest consecutive iterations that had the solution.
     pub fn held(&self) -> u32 {
         self.held
     }
@@ -104,12 +104,12 @@ pub struct Outcome {
     pub played: String,
     /// Whether it is the solution.
     pub solved: bool,
-    /// Since when the search has had the solution, if it has reported that.
+    /// When the search last settled on the solution, if it reported that.
     #[serde(skip)]
     pub since: Option<Moment>,
-    /// Seconds to the solution; of the whole search if not solved.
+    /// Seconds to the solution; seconds of the whole search if not solved.
     pub seconds: f64,
-    /// Nodes to the solution; of the whole search if not solved.
+    /// Nodes to the solution; nodes of the whole search if not solved.
     pub nodes: u64,
     /// Seconds of the whole search.
     pub total_seconds: f64,
@@ -120,7 +120,7 @@ pub struct Outcome {
     pub points: Option<[i32; 2]>,
 }
 
-/// Searches a problem with empty tables. The search ends early once `hold` iterations in a row had the solution.
+/// Searches a problem with empty tables. The search ends early after `hold` consecutive iterations with the solution.
 ///
 /// # Errors
 /// As [`Analyser::search`].
@@ -154,9 +154,9 @@ pub struct SolveError {
     pub source: AnalysisError,
 }
 
-/// Lets several analysers solve the problems of a suite, each as [`solve`] does. `each` gets every outcome as it comes.
-/// Returns the outcomes in the order of the suite, and the first error, after which no search begins. Problems that are
-/// not searched for that reason, or because of a stop ([`Analyser::stop_by`]), have no outcome.
+/// Lets several analysers solve the problems of a suite, each as [`solve`] does. `each` gets every outcome as it
+/// becomes available. Returns the outcomes in the order of the suite, and the first error, after which no search
+/// begins. Problems that were not searched because of the error or a stop ([`Analyser::stop_by`]) have no outcome.
 pub fn solve_all(
     analysers: Vec<Analyser>,
     problems: &[Named],
@@ -185,7 +185,7 @@ pub fn solve_all(
     (outcomes.into_iter().flatten().collect(), ended)
 }
 
-/// A run over a suite. It can be stored.
+/// A run over a suite. Can be stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The name of the engine.
@@ -217,8 +217,8 @@ pub struct Summary {
     pub total_nodes: u64,
     /// Points of the moves and of the best moves, if the suite gives points.
     pub points: Option<[i64; 2]>,
-    /// The rating of the BT2630 suite, if that was asked for: 2630 minus the mean seconds to the solution, of which an
-    /// unsolved problem counts 900.
+    /// The rating of the BT2630 suite, if requested: 2630 minus the mean seconds to the solution, with 900 for an
+    /// unsolved problem.
     pub rating: Option<f64>,
 }
 
@@ -239,7 +239,7 @@ impl Run {
             interval,
             mean_seconds: geometric_mean(&seconds),
             mean_nodes: geometric_mean(&nodes),
-            // A sum of nothing is −0.
+            // An empty sum of floats is −0.
             total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum::<f64>() + 0.0,
             total_nodes: self.outcomes.iter().map(|outcome| outcome.total_nodes).sum(),
             points,
@@ -247,9 +247,9 @@ impl Run {
         }
     }
 
-    /// The differences from an earlier run over the same suite. Problems are told apart by their names.
+    /// The differences from an earlier run over the same suite. Problems are matched by name.
     pub fn compared_with<'a>(&'a self, earlier: &'a Self) -> Comparison<'a> {
-        // Of positions with the same name, the first belongs to the first, and so on.
+        // Among problems with the same name, the first matches the first, and so on.
         let mut before: HashMap<&str, VecDeque<&Outcome>> = HashMap::new();
         for outcome in &earlier.outcomes {
             before.entry(&outcome.name).or_default().push_back(outcome);
@@ -281,7 +281,7 @@ pub struct Comparison<'a> {
     pub solved_only_now: Vec<&'a str>,
     /// Names of the problems that only the earlier run solved.
     pub solved_only_then: Vec<&'a str>,
-    /// The geometric mean of the times to the solution now, divided by those then, where both solved.
+    /// The geometric mean of the times to the solution now divided by those then, over problems that both solved.
     pub time_ratio: Option<f64>,
 }
 

@@ -6,8 +6,8 @@ use bartizan_position::Position;
 use std::iter::FusedIterator;
 use std::time::Duration;
 
-/// A running search. Iterating over it gives every [`Info`] that the engine reports, of all best lines, and ends with
-/// the search. [`Analysis::wait`] and [`Analysis::stop`] give the reply. Dropping it stops the search.
+/// A running search. Iterating yields every [`Info`] that the engine reports, for all best lines, and ends with the
+/// search. [`Analysis::wait`] and [`Analysis::stop`] return the reply. Dropping it stops the search.
 ///
 /// See [`Client::analyse`].
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl<'a> Analysis<'a> {
         Self { client, position, progress: Progress::default(), reply: None, failed: false }
     }
 
-    /// Waits until the limits end the search.
+    /// Waits for the limits to end the search.
     ///
     /// # Errors
     /// [`ClientError::Timeout`], [`ClientError::Exited`], [`ClientError::IllegalMove`], [`ClientError::Refused`].
@@ -37,7 +37,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Stops the search, if it has not ended, and waits for the reply.
+    /// Stops the search if it is still running, and waits for the reply.
     ///
     /// # Errors
     /// As [`Analysis::wait`].
@@ -48,7 +48,7 @@ impl<'a> Analysis<'a> {
         self.wait()
     }
 
-    /// The next info; `None` when there is a reply.
+    /// The next info; `None` once there is a reply.
     fn advance(&mut self) -> Result<Option<Info>, ClientError> {
         while self.reply.is_none() {
             if !self.client.is_searching() {
@@ -84,7 +84,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The infos in the order in which they arrive. After an error the iterator ends.
+/// The infos in arrival order. After an error the iterator ends.
 impl Iterator for Analysis<'_> {
     type Item = Result<Info, ClientError>;
 
@@ -103,7 +103,7 @@ impl FusedIterator for Analysis<'_> {}
 impl Drop for Analysis<'_> {
     fn drop(&mut self) {
         if self.client.is_searching() {
-            // The engine's move is discarded before the next command. An engine that has exited is reported there.
+            // The engine's move is discarded before the next command, which also reports if the engine has exited.
             let _ = self.client.stop();
         }
     }

@@ -1,4 +1,4 @@
-//! A running engine: its start, options, games and end. The searches are in `search`.
+//! A running engine: start, options, games and exit. Searches are in `search`.
 
 use crate::link::Link;
 use crate::running::Search;
@@ -14,24 +14,24 @@ use std::time::{Duration, Instant};
 
 /// A running engine.
 ///
-/// Dropping it kills the process. [`Client::quit`] lets the engine exit by itself.
+/// Dropping it kills the process. [`Client::quit`] lets the engine exit on its own.
 pub struct Client {
     pub(crate) link: Link,
     pub(crate) dialect: Dialect,
     pub(crate) config: EngineConfig,
     pub(crate) search: Option<Search>,
-    /// Games that the process was prepared for.
+    /// Number of games that the process was prepared for.
     games: u32,
 }
 
-/// The state of the protocol that the engine speaks.
+/// The state of the engine's protocol.
 pub(crate) enum Dialect {
     Uci(Uci),
     Xboard(Box<Xboard>),
 }
 
 impl EngineConfig {
-    /// Starts the engine, waits until it has introduced itself, and sets its options.
+    /// Starts the engine, waits for its handshake, and sets its options.
     ///
     /// An xboard engine that declares no features within two seconds is treated as one of protocol version 1.
     ///
@@ -39,7 +39,7 @@ impl EngineConfig {
     /// * [`ClientError::Start`] if the program cannot be started.
     /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
     /// * [`ClientError::Refused`] if it refuses to work.
-    /// * [`ClientError::Option`] if an option does not exist or does not allow the value.
+    /// * [`ClientError::Option`] if an option does not exist or rejects the value.
     /// * [`ClientError::Unsupported`] if it cannot play the variant.
     /// * [`ClientError::Cancelled`]
     pub fn start(&self) -> Result<Client, ClientError> {
@@ -83,12 +83,12 @@ impl Client {
         EngineConfig::xboard(command).start()
     }
 
-    /// The configured name; if there is none, the engine's own; if there is none either, the program's.
+    /// The configured name, or else the engine's own, or else the program's.
     pub fn name(&self) -> &str {
         &self.link.name
     }
 
-    /// The name that the engine gave itself.
+    /// The name that the engine reported.
     pub fn own_name(&self) -> Option<&str> {
         let name = match &self.dialect {
             Dialect::Uci(uci) => uci.name.as_deref(),
@@ -97,7 +97,7 @@ impl Client {
         name.filter(|name| !name.is_empty())
     }
 
-    /// The authors that the engine named. The xboard protocol does not tell them.
+    /// The authors that the engine reported. The xboard protocol does not support this.
     pub fn author(&self) -> Option<&str> {
         match &self.dialect {
             Dialect::Uci(uci) => uci.author.as_deref(),
@@ -105,7 +105,7 @@ impl Client {
         }
     }
 
-    /// The options that the engine has declared, in its order.
+    /// The options that the engine declared, in its order.
     pub fn options(&self) -> &[OptionDecl] {
         match &self.dialect {
             Dialect::Uci(uci) => &uci.options,
@@ -113,7 +113,7 @@ impl Client {
         }
     }
 
-    /// The declared option of this name. Case does not matter.
+    /// The declared option of this name, ignoring case.
     pub fn option(&self, name: &str) -> Option<&OptionDecl> {
         self.options().iter().find(|option| same_option_name(&option.name, name))
     }
@@ -123,7 +123,7 @@ impl Client {
         self.config.protocol
     }
 
-    /// The number of games that the process was prepared for by [`Client::new_game`], whether or not it was ready.
+    /// The number of games for which the process was prepared by [`Client::new_game`], whether or not it was ready.
     pub fn games(&self) -> u32 {
         self.games
     }
@@ -133,13 +133,13 @@ impl Client {
         self.link.process_id()
     }
 
-    /// Sets an option that the engine has declared. The empty value presses a button.
+    /// Sets an option that the engine declared. An empty value presses a button.
     ///
     /// Xboard engines have common settings that are not options: `Hash` is sent as `memory`, `Threads` as `cores`,
     /// `SyzygyPath` as `egtpath` and `Ponder` as `hard` or `easy`.
     ///
     /// # Errors
-    /// [`ClientError::Option`] if the engine does not have the option or does not allow the value.
+    /// [`ClientError::Option`] if the engine lacks the option or rejects the value.
     pub fn set_option(&mut self, name: &str, value: impl ToString) -> Result<(), ClientError> {
         let value = value.to_string();
         match &mut self.dialect {
@@ -148,24 +148,24 @@ impl Client {
         }
     }
 
-    /// Sets the variant of the next game. Positions that only exist in Chess960, by their castling rights, are searched
-    /// as Chess960 in any case.
+    /// Sets the variant of the next game. Positions whose castling rights only exist in Chess960 are always searched as
+    /// Chess960.
     pub fn set_variant(&mut self, variant: Variant) {
         self.config.variant = variant;
     }
 
-    /// Ends the process and starts the engine again with the same configuration.
+    /// Ends the process and restarts the engine with the same configuration.
     ///
     /// # Errors
-    /// As [`EngineConfig::start`]. The engine cannot be used then.
+    /// As [`EngineConfig::start`]. The engine is then unusable.
     pub fn restart(&mut self) -> Result<(), ClientError> {
         self.link.process().kill();
         *self = self.config.start()?;
         Ok(())
     }
 
-    /// Prepares for another game, and waits until the engine is ready. A running search is stopped. An xboard engine
-    /// that plays one game only (`reuse=0`) is started again.
+    /// Prepares for another game, and waits until the engine is ready. Stops a running search. Restarts an xboard
+    /// engine that plays only one game (`reuse=0`).
     ///
     /// # Errors
     /// [`ClientError::Timeout`], [`ClientError::Exited`], and [`ClientError::Unsupported`] if the engine cannot play
@@ -194,7 +194,7 @@ impl Client {
         }
     }
 
-    /// Checks whether the engine can search with these limits, before it has to. A UCI engine always can.
+    /// Checks in advance whether the engine can search with these limits. A UCI engine always can.
     ///
     /// # Errors
     /// [`ClientError::Unsupported`] if the protocol cannot express them, or the engine lacks a feature for them.
@@ -205,10 +205,10 @@ impl Client {
         }
     }
 
-    /// Checks whether the engine can set up a position, before it has to.
+    /// Checks in advance whether the engine can set up a position.
     ///
     /// # Errors
-    /// [`ClientError::Unsupported`] if it cannot play Chess960 and the position or the variant is that, or if the
+    /// [`ClientError::Unsupported`] if it does not support Chess960 and the position or the variant needs it, or if the
     /// xboard protocol cannot express the position to this engine.
     pub fn check_position(&self, position: &Position) -> Result<(), ClientError> {
         let variant = self.config.variant.max(position.variant());
@@ -218,10 +218,10 @@ impl Client {
         }
     }
 
-    /// Waits until the engine answers that it has handled all commands.
+    /// Waits until the engine confirms that it has handled all commands.
     ///
-    /// Xboard engines without the feature `ping` are not asked. Other xboard engines answer during a search only after
-    /// their move.
+    /// Xboard engines without the feature `ping` are not asked. Other xboard engines only answer after their move if
+    /// they are searching.
     ///
     /// # Errors
     /// [`ClientError::Timeout`], [`ClientError::Exited`].
@@ -229,7 +229,7 @@ impl Client {
         self.ping_within(self.config.timeouts.answer)
     }
 
-    /// As [`Client::ping`], with a bound on the wait.
+    /// As [`Client::ping`], with a bounded wait.
     ///
     /// # Errors
     /// [`ClientError::Timeout`], [`ClientError::Exited`].
@@ -256,7 +256,7 @@ impl Client {
         Ok(())
     }
 
-    /// Tells an xboard engine the result of the game, for engines that learn from it. Does nothing by UCI.
+    /// Tells an xboard engine the result of the game, for engines that learn from it. Does nothing for UCI.
     ///
     /// # Errors
     /// [`ClientError::Timeout`] if a running search does not stop, [`ClientError::Exited`].
@@ -276,7 +276,7 @@ impl Client {
         self.link.process().status().is_none()
     }
 
-    /// The end of what the engine has written to standard error.
+    /// The end of the engine's standard error output.
     pub fn stderr_tail(&mut self) -> String {
         self.link.process().stderr_tail(Duration::ZERO)
     }

@@ -39,8 +39,8 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// The name of a program: its file name without the ending of a program or script, such as `.exe` or `.py`. Other dots
-/// are part of the name, such as in `engine-1.2`.
+/// The name of a program: its file name without a program or script extension such as `.exe` or `.py`. Other dots
+/// belong to the name, as in `engine-1.2`.
 pub fn program_name(command: &Path) -> String {
     let name = command.file_name().unwrap_or_default().to_string_lossy();
     let is_program = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
@@ -50,7 +50,7 @@ pub fn program_name(command: &Path) -> String {
     }
 }
 
-/// The endings of programs and scripts.
+/// The extensions of programs and scripts.
 const ENDINGS: [&str; 10] = ["exe", "com", "bat", "cmd", "ps1", "sh", "py", "pl", "rb", "jar"];
 
 /// How to start an engine and set it up.
@@ -66,9 +66,10 @@ const ENDINGS: [&str; 10] = ["exe", "com", "bat", "cmd", "ps1", "sh", "py", "pl"
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct EngineConfig {
-    /// The name to use in place of the engine's own.
+    /// The name to use instead of the engine's own.
     pub name: Option<String>,
-    /// The program: a name to look up in `PATH`, or a path. A relative path starts at the caller's working directory.
+    /// The program: a name to look up in `PATH`, or a path. A relative path is relative to the caller's working
+    /// directory.
     pub command: PathBuf,
     /// The arguments of the program.
     pub args: Vec<String>,
@@ -78,14 +79,14 @@ pub struct EngineConfig {
     pub protocol: Protocol,
     /// Options and their values, set in this order. See [`Client::set_option`](crate::Client::set_option).
     pub options: Vec<(String, String)>,
-    /// The variant of the games. An engine that cannot play it is refused when it starts.
+    /// The variant of the games. An engine that does not support it is rejected when it starts.
     pub variant: Variant,
     /// How long to wait for the engine.
     pub timeouts: Timeouts,
     /// Receives every line that is sent or received.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub log: Option<Log>,
-    /// Ends every wait for the engine when it is set. See [`EngineConfig::cancel`].
+    /// Ends every wait for the engine when set. See [`EngineConfig::cancel`].
     #[cfg_attr(feature = "serde", serde(skip))]
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -106,7 +107,7 @@ impl EngineConfig {
         Self::new(command, Protocol::Xboard)
     }
 
-    /// Sets the name to use in place of the engine's own.
+    /// Sets the name to use instead of the engine's own.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -162,8 +163,8 @@ impl EngineConfig {
         self
     }
 
-    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`](crate::ClientError::Cancelled), a tenth
-    /// of a second or so after `flag` is set, such as by a signal handler.
+    /// Ends every wait for an engine's line with [`ClientError::Cancelled`](crate::ClientError::Cancelled), within
+    /// about a tenth of a second after `flag` is set, for example by a signal handler.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
@@ -173,17 +174,17 @@ impl EngineConfig {
 
 /// How long to wait for an engine.
 ///
-/// The wait for a move ends `margin` after the time that the limits of the search give it. A search that is limited by
-/// depth or nodes only, or not at all, may take any time, but the engine may not be silent for longer than `silence`.
+/// The wait for a move ends `margin` after the time that the limits of the search allow. A search limited only by depth
+/// or nodes, or not at all, may take any time, but the engine must not be silent for longer than `silence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// For answers that need no search: the introduction, `isready`, a new game, and the move after `stop`. 10 s.
+    /// For answers that need no search: the handshake, `isready`, a new game, and the move after `stop`. 10 s.
     pub answer: Duration,
-    /// Added to the time of a search, for the operating system and for engines that overstep it. 5 s.
+    /// Added to the time of a search, for the operating system and for engines that overstep their time. 5 s.
     pub margin: Duration,
-    /// The longest silence in a search without a time limit. 1 h.
+    /// The maximum silence in a search without a time limit. 1 h.
     pub silence: Duration,
     /// From `quit` until the process is killed. 2 s.
     pub quit: Duration,
@@ -197,7 +198,7 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// The same, with another bound for answers that need no search.
+    /// The same, with another limit for answers that need no search.
     #[must_use]
     pub fn with_answer(self, answer: Duration) -> Self {
         Self { answer, ..self }
@@ -209,13 +210,13 @@ impl Timeouts {
         Self { margin, ..self }
     }
 
-    /// The same, with another bound for silence in a search without a time limit.
+    /// The same, with another limit for silence in a search without a time limit.
     #[must_use]
     pub fn with_silence(self, silence: Duration) -> Self {
         Self { silence, ..self }
     }
 
-    /// The same, with another bound for the end of the process.
+    /// The same, with another limit for the end of the process.
     #[must_use]
     pub fn with_quit(self, quit: Duration) -> Self {
         Self { quit, ..self }

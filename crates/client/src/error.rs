@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// An engine cannot be used, or not as asked.
+/// An engine is unusable, or not as requested.
 ///
 /// After [`Option`](Self::Option), [`Unsupported`](Self::Unsupported), [`Endless`](Self::Endless) and
 /// [`IllegalMove`](Self::IllegalMove) the engine can still be used. After any other error, drop the client and start
@@ -39,11 +39,11 @@ pub enum ClientError {
     Exited {
         /// The engine.
         engine: String,
-        /// The last command that it was sent.
+        /// The last command sent to it.
         command: String,
-        /// How it exited; `None` if it only closed a pipe, for which it was killed.
+        /// Its exit status; `None` if it only closed a pipe and was killed for that.
         status: Option<ExitStatus>,
-        /// The end of its standard error.
+        /// The end of its standard error output.
         stderr_tail: String,
     },
     /// The engine did not answer in time.
@@ -51,11 +51,11 @@ pub enum ClientError {
     Timeout {
         /// The engine.
         engine: String,
-        /// The command that it did not answer.
+        /// The unanswered command.
         command: String,
         /// The answer that was expected, such as `uciok` or `bestmove`.
         expected: &'static str,
-        /// How long the client has waited since it sent the command.
+        /// How long the client has waited since sending the command.
         waited: Duration,
     },
     /// The wait for the engine was cancelled. See [`EngineConfig::cancel`](crate::EngineConfig::cancel).
@@ -64,21 +64,21 @@ pub enum ClientError {
         /// The engine.
         engine: String,
     },
-    /// The engine writes without end instead of answering.
+    /// The engine writes endlessly instead of answering.
     #[error("{engine}: {lines} lines of {bytes} bytes, but no {expected} after '{}'", Line(command))]
     Flood {
         /// The engine.
         engine: String,
-        /// The command that it did not answer.
+        /// The unanswered command.
         command: String,
         /// The answer that was expected, such as `uciok` or `readyok`.
         expected: &'static str,
-        /// The number of lines that it has written since.
+        /// The number of lines written since.
         lines: usize,
         /// The number of bytes in these lines.
         bytes: usize,
     },
-    /// The engine does not answer in the protocol that was asked for, but in the other one.
+    /// The engine does not answer in the requested protocol but in the other one.
     #[error("{engine}: does not answer as {}, but as {}", long_name(speaks.other()), long_name(*speaks))]
     OtherProtocol {
         /// The engine.
@@ -93,10 +93,10 @@ pub enum ClientError {
         engine: String,
         /// The option's name.
         option: String,
-        /// What is wrong.
+        /// The problem.
         reason: OptionError,
     },
-    /// The engine or its protocol cannot do what is asked.
+    /// The engine or its protocol does not support the request.
     #[error("{engine}: cannot {what}")]
     Unsupported {
         /// The engine.
@@ -104,7 +104,7 @@ pub enum ClientError {
         /// What it cannot do.
         what: &'static str,
     },
-    /// The search that is to be waited for has no limit.
+    /// The search to wait for has no limit.
     #[error("{engine}: a search without limits never ends; set a limit, or analyse and stop")]
     Endless {
         /// The engine.
@@ -125,9 +125,9 @@ pub enum ClientError {
     Refused {
         /// The engine.
         engine: String,
-        /// The last command that it was sent.
+        /// The last command sent to it.
         command: String,
-        /// The line by which it refuses.
+        /// The line with which it refuses.
         line: String,
     },
 }
@@ -218,7 +218,7 @@ fn long_name(protocol: Protocol) -> &'static str {
     }
 }
 
-/// A line in a message, cut if it is very long: a game of moves, or what an engine that is out of order writes.
+/// A line in a message, truncated if it is very long, such as a whole game or garbage from a broken engine.
 struct Line<'a>(&'a str);
 
 impl fmt::Display for Line<'_> {

@@ -1,11 +1,11 @@
-//! What engines report, in the same types for both protocols.
+//! Engine reports, in the same types for both protocols.
 
 use crate::{Bound, GameResult, Score};
 use bartizan_position::Position;
 use bartizan_types::{Move, UciMove};
 use std::time::Duration;
 
-/// Something that an engine has reported.
+/// A report of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -19,7 +19,7 @@ pub enum Event {
     Resign,
     /// The engine claims that the game is over, which ends the search.
     ResultClaim(ResultClaim),
-    /// The engine calls a move or position illegal, which ends the search. The text is the line.
+    /// The engine calls a move or position illegal, which ends the search. The text is the engine's line.
     Refused(String),
     /// Any other line.
     Other(String),
@@ -29,13 +29,13 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BestMove {
-    /// The move as the engine wrote it; `(none)` if it found no legal move.
+    /// The move in the engine's notation; `(none)` if it found no legal move.
     pub text: String,
     /// The move, if it is legal.
     pub mv: Option<Move>,
-    /// The reply that the engine expects, if it is legal.
+    /// The reply that the engine expects, if legal.
     pub ponder: Option<Move>,
-    /// The time from just before the search was started (or the ponder hit) until the move arrived.
+    /// The time from just before the start of the search (or the ponder hit) until the move arrived.
     pub elapsed: Duration,
 }
 
@@ -49,7 +49,7 @@ pub struct ResultClaim {
     pub reason: String,
 }
 
-/// The state of a search. What the engine does not report is `None`.
+/// The state of a search. Fields that the engine does not report are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
@@ -68,30 +68,30 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
-    /// The time spent, as measured by the engine.
+    /// The search time as measured by the engine.
     pub time: Option<Duration>,
-    /// The rank of this line among the best lines, counted from 1.
+    /// The rank of this line among the best lines, from 1.
     pub multipv: Option<u32>,
     /// How full the hash table is, in permille.
     pub hashfull: Option<u16>,
-    /// The number of positions found in endgame tablebases.
+    /// The number of endgame tablebase hits.
     pub tbhits: Option<u64>,
     /// The root move that is being searched. UCI only.
     pub currmove: Option<UciMove>,
-    /// The principal variation. By UCI, as the engine wrote it, up to the first word that is not a move, not checked
-    /// against the rules. By xboard, up to the first word that is not a legal move.
+    /// The principal variation. For UCI: the engine's text up to the first word that is not a move, not checked against
+    /// the rules. For xboard: up to the first word that is not a legal move.
     pub pv: Vec<UciMove>,
     /// The principal variation as the engine wrote it.
     pub pv_text: String,
 }
 
 impl Info {
-    /// Whether this describes the best line, and not another line or only the progress of the search.
+    /// Whether this describes the best line, rather than another line or only progress.
     pub fn is_main_line(&self) -> bool {
         self.score.is_some() && self.multipv.is_none_or(|rank| rank <= 1)
     }
 
-    /// The principal variation in `position`, the position that is searched, up to the first move that is not legal.
+    /// The principal variation from `position`, the searched position, up to the first illegal move.
     pub fn legal_pv(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();
         let mut moves = Vec::new();
@@ -103,7 +103,7 @@ impl Info {
         moves
     }
 
-    /// Takes over the counts of a later line that reports only progress.
+    /// Adopts the counts of a later line that only reports progress.
     pub(crate) fn update_counts(&mut self, later: &Self) {
         self.nodes = later.nodes.or(self.nodes);
         self.nps = later.nps.or(self.nps);

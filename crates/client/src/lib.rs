@@ -29,11 +29,10 @@
 //! * Every wait has a deadline, which follows from the limits of the search and from [`Timeouts`]. An engine that
 //!   misses it is reported as [`ClientError::Timeout`], one that exits as [`ClientError::Exited`] with the end of its
 //!   standard error.
-//! * The time of a move is taken in the thread that reads the engine's output, as soon as the line arrives. It does not
-//!   depend on when the caller asks for it. Another thread writes, so an engine that does not read its input cannot
-//!   block the caller.
-//! * Moves are checked: the client never reports an illegal move as a move. Lines that it does not understand are
-//!   [`Event::Other`], not errors.
+//! * The thread that reads the engine's output records the time of a move as soon as the line arrives, whenever the
+//!   caller asks for it. Another thread writes, so an engine that does not read its input cannot block the caller.
+//! * Moves are checked: the client never reports an illegal move as a move. Unknown lines are [`Event::Other`], not
+//!   errors.
 //! * After a timeout or an exit, drop the [`Client`] and start the engine again. Dropping it kills the process and, on
 //!   Unix, every process that the engine has started.
 

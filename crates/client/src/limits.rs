@@ -1,12 +1,12 @@
-//! Time controls and the other limits of a move, as people write them.
+//! Time controls and the other limits of a move, in user notation.
 
 use bartizan_types::Limits;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock: a base time for a number of moves or for the whole game, and an increment for each move, which is added
-/// after the move. Without a base time the first move has the increment too.
+/// A clock: a base time for a number of moves or for the whole game, and an increment per move, added after the move.
+/// Without a base time the first move gets the increment too.
 ///
 /// ```
 /// use bartizan_client::TimeControl;
@@ -25,7 +25,7 @@ use std::time::Duration;
     serde(into = "String", try_from = "String")
 )]
 pub struct TimeControl {
-    /// Moves in a session, after which the base time is added again; `None` if the base is for the whole game.
+    /// Moves per session, after which the base time is added again; `None` if the base is for the whole game.
     pub moves: Option<u32>,
     /// Time at the start of a session.
     pub base: Duration,
@@ -40,7 +40,7 @@ impl TimeControl {
     }
 }
 
-/// Why a text is not a time control. The message leaves the text itself to the caller.
+/// Why a text is not a time control. The message does not repeat the text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeControlError {
@@ -114,7 +114,7 @@ impl TryFrom<String> for TimeControl {
     }
 }
 
-/// How long an engine may think about each move of a game. Several limits combine: the first one reached ends the
+/// How long an engine may think about each move of a game. Limits can be combined: the first one reached ends the
 /// search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
@@ -122,16 +122,16 @@ pub struct EngineLimits {
     /// A clock.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub tc: Option<TimeControl>,
-    /// Seconds for each move; excludes a clock.
+    /// Seconds per move; excludes a clock.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub st: Option<f64>,
     /// Nodes that count as a millisecond of these times, instead of real time, 1 to 10,000.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodestime: Option<u32>,
-    /// Nodes for each move.
+    /// Nodes per move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Plies per move.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub depth: Option<u32>,
 }
@@ -143,13 +143,13 @@ pub enum LimitsError {
     /// There is no limit.
     #[error("no limit is given (tc, st, nodes or depth)")]
     None,
-    /// A clock and a time for each move are both given.
+    /// Both a clock and a time per move are given.
     #[error("tc and st exclude each other")]
     ClockAndMoveTime,
-    /// The seconds for each move are not positive, or above a million.
+    /// The seconds per move are not positive, or above a million.
     #[error("st {0} is out of range (above 0, at most 1000000 seconds)")]
     MoveTime(f64),
-    /// Nodes are to count as time, but there is no time.
+    /// Nodes should count as time, but there is no time.
     #[error("nodestime needs a tc or an st")]
     NodesWithoutTime,
     /// The number of nodes that count as a millisecond is out of range.
@@ -164,10 +164,10 @@ pub enum LimitsError {
 }
 
 impl EngineLimits {
-    /// Checks that there is a limit and that each is in its range.
+    /// Checks that there is a limit and that each is in range.
     ///
     /// # Errors
-    /// [`LimitsError`] for the first that is wrong.
+    /// [`LimitsError`] for the first problem.
     pub fn check(&self) -> Result<(), LimitsError> {
         match *self {
             Self { tc: None, st: None, nodes: None, depth: None, nodestime: None } => Err(LimitsError::None),
@@ -192,8 +192,7 @@ impl EngineLimits {
         Self { tc, st: self.st.map(|st| st * factor), ..self }
     }
 
-    /// The limits of `self`, and those of `other` that `self` leaves open. A clock and a time for each move count as
-    /// one limit.
+    /// The limits of `self`, completed with those of `other`. A clock and a time per move count as one limit.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let timed = self.tc.is_some() || self.st.is_some();
@@ -221,7 +220,7 @@ impl fmt::Display for EngineLimits {
     }
 }
 
-/// Whether an engine is to search until it is told to stop: nothing that a protocol can express ends the search.
+/// Whether an engine should search until told to stop: nothing that a protocol can express ends the search.
 pub(crate) fn is_infinite(limits: &Limits) -> bool {
     let Limits { clock, move_time, nodes, depth, mate, .. } = limits;
     let ends = clock.is_some() || move_time.is_some() || nodes.is_some() || depth.or(*mate).is_some();

@@ -1,4 +1,4 @@
-//! The lines that are exchanged with an engine.
+//! Exchanges lines with an engine.
 
 use crate::process::{Line, Process, Report, Started};
 use crate::{ClientError, Direction, EngineConfig, Log, OptionError, program_name};
@@ -10,22 +10,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How often to check whether the wait is cancelled, and whether the process is alive: another process that it has
-/// started may hold its output open.
+/// How often to check whether the wait is cancelled and whether the process is alive: another process started by it may
+/// hold its output open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How long an engine may take to show that it speaks the other protocol.
+/// How long an engine may take to reveal that it speaks the other protocol.
 pub(crate) const RECOGNITION: Duration = Duration::from_secs(1);
 /// How long lines are accepted after the process has exited.
 const LAST_LINES: Duration = Duration::from_millis(200);
-/// The longest wait. Adding more to an `Instant` could overflow.
+/// The maximum wait. Adding more to an `Instant` could overflow.
 const LONGEST_WAIT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// What an engine may write before it answers a command: a hundred times what any engine writes, and little enough to
-/// keep in memory.
+/// The maximum output before the answer to a command: a hundred times what any engine writes, yet little enough to keep
+/// in memory.
 const MOST_LINES: usize = 100_000;
 const MOST_BYTES: usize = 16 << 20;
 
-/// What an engine has written before an answer.
+/// An engine's output before an answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
     lines: usize,
@@ -44,13 +44,13 @@ pub(crate) struct Link {
     process: Process,
     incoming: Receiver<Report>,
     outgoing: Option<Sender<String>>,
-    /// Lines that were put back, to be received before others.
+    /// Lines that were put back, to be received before any others.
     backlog: VecDeque<Line>,
     log: Option<Log>,
     cancel: Option<Arc<AtomicBool>>,
     /// The last command and when it was sent, for errors.
     last_command: (String, Instant),
-    /// When the process was found to have exited, although its output is still open.
+    /// When the process was found to have exited while its output was still open.
     exited_at: Option<Instant>,
     /// Whether its output is closed.
     ended: bool,
@@ -86,12 +86,12 @@ impl Link {
         self.last_command.clone()
     }
 
-    /// Makes errors name another command.
+    /// Changes the command that errors name.
     pub(crate) fn set_last_command(&mut self, command: (String, Instant)) {
         self.last_command = command;
     }
 
-    /// Passes a line to the thread that writes. Never blocks.
+    /// Passes a line to the writer thread. Never blocks.
     pub(crate) fn send(&mut self, line: impl Display) -> Result<(), ClientError> {
         self.send_timed(line).map(drop)
     }
@@ -104,18 +104,18 @@ impl Link {
         }
         let command = line.clone();
         line.push('\n');
-        // The time that the log takes does not count.
+        // The time taken by the log does not count.
         let before = Instant::now();
         self.last_command = (command, before);
         match self.outgoing.as_ref().map(|outgoing| outgoing.send(line)) {
             Some(Ok(())) => Ok(before),
-            // The thread has ended because the engine has closed its input.
+            // The thread has ended because the engine closed its input.
             _ => Err(self.exited()),
         }
     }
 
-    /// Closes the engine's input once everything is written, and waits until the process exits. Keeps reading
-    /// meanwhile: an engine that is blocked writing cannot exit.
+    /// Closes the engine's input once everything is written, and waits for the process to exit. Keeps reading
+    /// meanwhile, because an engine that is blocked writing cannot exit.
     pub(crate) fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         self.outgoing = None;
         while !self.ended {
@@ -136,7 +136,7 @@ impl Link {
         self.process.wait_until(deadline)
     }
 
-    /// The next line that arrives no later than `deadline`. The error says that `expected` did not arrive.
+    /// The next line that arrives by `deadline`. The error says that `expected` did not arrive.
     pub(crate) fn receive(&mut self, deadline: Instant, expected: &'static str) -> Result<Line, ClientError> {
         if let Some(line) = self.backlog.pop_front() {
             if line.at <= deadline {
@@ -161,7 +161,7 @@ impl Link {
             match self.incoming.recv_deadline(until) {
                 Ok(Report::Line { line, .. }) => {
                     self.log_received(&line);
-                    // Lines that never stop must not postpone the deadline.
+                    // An endless stream of lines must not postpone the deadline.
                     if line.at > deadline {
                         self.backlog.push_back(line);
                         return Err(self.timeout(expected));
@@ -184,7 +184,7 @@ impl Link {
         }
     }
 
-    /// Discards the lines that have arrived, except those for which `keep` holds.
+    /// Discards the lines that have arrived, except those for which `keep` returns true.
     pub(crate) fn drain(&mut self, keep: impl Fn(&str) -> bool) -> Result<(), ClientError> {
         self.backlog.retain(|line| keep(&line.text));
         let now = Instant::now();
@@ -192,7 +192,8 @@ impl Link {
             match self.incoming.try_recv() {
                 Ok(Report::Line { line, .. }) => {
                     self.log_received(&line);
-                    // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
+                    // Lines that arrive meanwhile are handled later; otherwise a flood of lines would never end the
+                    // loop.
                     let is_new = line.at > now;
                     if is_new || keep(&line.text) {
                         self.backlog.push_back(line);
@@ -218,7 +219,7 @@ impl Link {
         }
     }
 
-    /// Receives until `is_answer` holds for a line. Returns the lines before it for which `keep` holds.
+    /// Receives until `is_answer` returns true for a line. Returns the preceding lines for which `keep` returns true.
     pub(crate) fn receive_until(
         &mut self,
         timeout: Duration,
@@ -258,7 +259,7 @@ impl Link {
         ClientError::Timeout { engine: self.name.clone(), command, expected, waited: sent_at.elapsed() }
     }
 
-    /// The error for an engine that has exited. An engine that has only closed a pipe is killed.
+    /// The error for an engine that has exited. An engine that only closed a pipe is killed.
     pub(crate) fn exited(&mut self) -> ClientError {
         let status = self.process.wait_until(Instant::now() + LAST_LINES);
         self.process.kill();

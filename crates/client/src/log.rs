@@ -1,4 +1,4 @@
-//! A log of the lines that are exchanged with an engine.
+//! A log of the lines exchanged with an engine.
 
 use std::fmt::{self, Display};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ impl Display for Direction {
     }
 }
 
-/// Receives every line that is exchanged with an engine. Clones share the receiver.
+/// Receives every line exchanged with an engine. Clones share the receiver.
 ///
 /// See [`EngineConfig::log`](crate::EngineConfig::log).
 #[derive(Clone)]

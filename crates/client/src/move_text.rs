@@ -1,11 +1,11 @@
-//! Moves as xboard engines write them: in coordinates or in algebraic notation.
+//! Moves written by xboard engines: in coordinates or in algebraic notation.
 
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_protocol::xboard::MoveText;
 use bartizan_types::{Move, UciMove, Variant};
 
-/// The legal move that a text stands for. The marks of captures, checks and promotions may be written in any way.
+/// The legal move that a text denotes. Marks of captures, checks and promotions may be written in any way.
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
     match text {
         MoveText::Move(mv) => position.resolve_uci(*mv).ok(),

@@ -3,7 +3,7 @@
 use crate::OptionError;
 use bartizan_protocol::OptionKind;
 
-/// The value as the engine expects it; `None` for a button.
+/// The value in the engine's notation; `None` for a button.
 pub(crate) fn check_value(kind: &OptionKind, value: &str) -> Result<Option<String>, OptionError> {
     match kind {
         OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {

@@ -20,7 +20,7 @@ pub(crate) struct Line {
 
 /// What the threads report.
 pub(crate) enum Report {
-    /// The engine has written a line, which takes a place while it waits.
+    /// The engine has written a line, which occupies queue space until it is taken.
     Line { line: Line, _place: Place },
     /// The engine has closed its input.
     InputClosed,
@@ -28,22 +28,22 @@ pub(crate) enum Report {
     OutputClosed,
 }
 
-/// Received lines that may wait, and their bytes. When either is reached, the engine blocks until the client takes a
-/// line.
+/// Limits of the queue of received lines, and of its bytes. When either is reached, the engine blocks until the client
+/// takes a line.
 const QUEUE: usize = 4096;
 const QUEUE_BYTES: usize = 4 << 20;
 /// Bytes of standard error that are kept.
 const TAIL: usize = 4096;
 
-/// The ids of the engines that run. They are also those of their process groups.
+/// The ids of running engines, which are also those of their process groups.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all engines that this program has started and that still run, with what they have started. For a program that
-/// ends at once, without dropping its clients. On Unix only; elsewhere, engines find out that their input is closed.
+/// Kills all running engines that this program has started, with their child processes. For a program that exits at
+/// once, without dropping its clients. Only on Unix; elsewhere, engines notice that their input is closed.
 pub fn kill_all() {
     for &id in running().iter() {
         kill_group(id);
@@ -78,7 +78,7 @@ pub(crate) struct Started {
 
 fn command_path(config: &EngineConfig) -> PathBuf {
     let command = &config.command;
-    // Whether a relative path starts at the parent's or the child's working directory depends on the system.
+    // Whether a relative path is relative to the parent's or the child's working directory depends on the system.
     if command.components().count() > 1 {
         std::path::absolute(command).unwrap_or_else(|_| command.clone())
     } else {
@@ -87,7 +87,7 @@ fn command_path(config: &EngineConfig) -> PathBuf {
 }
 
 impl Process {
-    /// Starts the program of the engine that errors call `name`.
+    /// Starts the program of the engine, which errors call `name`.
     pub(crate) fn start(config: &EngineConfig, name: &str) -> Result<Started, ClientError> {
         let mut command = Command::new(command_path(config));
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -134,15 +134,15 @@ impl Process {
         self.child.id()
     }
 
-    /// How the process has exited; `None` while it is running.
+    /// The exit status of the process; `None` while it is running.
     pub(crate) fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             let mut running = running();
             self.status = self.child.try_wait().ok().flatten();
             if self.status.is_some() {
                 running.remove(&self.id());
-                // The processes that it has started must not outlive it. The system may reuse the id of an empty group,
-                // but not within so short a time.
+                // Child processes must not outlive it. The system may reuse the id of an empty group, but not within
+                // such a short time.
                 kill_group(self.id());
             }
         }
@@ -164,7 +164,7 @@ impl Process {
         }
     }
 
-    /// The end of standard error. Waits up to `patience` for what is still in the pipe.
+    /// The end of standard error. Waits up to `patience` for data still in the pipe.
     pub(crate) fn stderr_tail(&self, patience: Duration) -> String {
         let _ = self.tail_end.recv_timeout(patience);
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ impl Process {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Kills the process and the processes that it has started.
+    /// Kills the process and its child processes.
     pub(crate) fn kill(&mut self) {
         if self.status().is_none() {
             kill_group(self.id());
@@ -189,14 +189,14 @@ impl Drop for Process {
     }
 }
 
-/// The bytes of the lines that wait.
+/// The total bytes of the waiting lines.
 #[derive(Default)]
 struct Room {
     used: Mutex<usize>,
     freed: Condvar,
 }
 
-/// The bytes of a line that waits; dropping it makes room for others.
+/// The bytes of a waiting line; dropping it makes room for others.
 pub(crate) struct Place {
     room: Arc<Room>,
     bytes: usize,
@@ -238,7 +238,7 @@ fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
     let room = Arc::new(Room::default());
     while let Ok(Some(text)) = read_line(&mut stdout) {
         let line = Line { at: Instant::now(), text };
-        // If the receiver is dropped meanwhile, so are the lines in the queue, and there is room.
+        // If the receiver is dropped meanwhile, so are the queued lines, which makes room.
         let _place = room.wait_for_place(line.text.len());
         if reports.send(Report::Line { line, _place }).is_err() {
             return;

@@ -10,24 +10,24 @@ use std::time::Duration;
 pub struct Reply {
     /// What the engine does.
     pub action: Action,
-    /// The reply that the engine expects, if it is legal.
+    /// The reply that the engine expects, if legal.
     pub ponder: Option<Move>,
-    /// The last info of each best line, the best line first, with the latest counts of nodes and time. More than one
-    /// with the option `MultiPV`; none if the engine reported no score.
+    /// The last info of each best line, best first, with the latest counts of nodes and time. More than one with the
+    /// option `MultiPV`; none if the engine reported no score.
     pub lines: Vec<Info>,
     /// Whether the engine has offered a draw. Xboard only.
     pub draw_offered: bool,
-    /// The time from just before the search was started (or the ponder hit) until the reply arrived.
+    /// The time from just before the start of the search (or the ponder hit) until the reply arrived.
     pub elapsed: Duration,
 }
 
-/// What an engine does at the end of a search.
+/// An engine's action at the end of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
     /// Plays a legal move.
     Move(Move),
-    /// Plays nothing, because the game is over by checkmate or stalemate.
+    /// Does not move, because the game is over by checkmate or stalemate.
     NoLegalMove,
     /// Resigns. Xboard only.
     Resign,
@@ -50,7 +50,7 @@ impl Reply {
     }
 }
 
-/// What an engine has reported so far in a search.
+/// An engine's reports so far in a search.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) lines: Vec<Info>,
@@ -58,7 +58,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// More lines than a position has moves are not kept.
+    /// There cannot be more lines than legal moves.
     const MAX_LINES: usize = 256;
 
     pub(crate) fn add(&mut self, info: &Info) {

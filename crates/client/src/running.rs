@@ -5,30 +5,30 @@ use bartizan_position::Position;
 use bartizan_types::Move;
 use std::time::{Duration, Instant};
 
-/// A search that the engine has been asked for and has not ended.
+/// A search that was requested and has not ended.
 #[derive(Debug)]
 pub(crate) struct Search {
     pub(crate) position: Position,
-    /// Just before the engine was asked. Earlier lines do not answer it.
+    /// Just before the request. Earlier lines do not answer it.
     pub(crate) asked_at: Instant,
     /// The start of the engine's own time: the same, or the ponder hit.
     pub(crate) thinks_since: Instant,
-    /// The longest time that the limits allow.
+    /// The maximum time that the limits allow.
     pub(crate) longest: Option<Duration>,
     pub(crate) stage: Stage,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// In the opponent's time.
+    /// On the opponent's time.
     Pondering,
-    /// In the engine's own time.
+    /// On the engine's own time.
     Thinking,
     /// Told to stop.
     Stopped(Instant),
 }
 
-/// In whose time an engine searches.
+/// On whose time an engine searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Time {
     Own,

@@ -1,4 +1,4 @@
-//! Searches: how they are started, followed and ended.
+//! Starts, follows and ends searches.
 
 use crate::client::Dialect;
 use crate::limits::is_infinite;
@@ -31,10 +31,10 @@ impl Client {
         self.analyse(game, limits)?.wait()
     }
 
-    /// Searches the last position of a game and gives every info that the engine reports.
+    /// Searches the last position of a game and yields every info that the engine reports.
     ///
     /// With limits, an xboard engine searches as in a game: it may answer from its book without any info. Without
-    /// limits, the client uses its analysis mode, and the best move is the first of its last line.
+    /// limits, the client uses analysis mode, and the best move is the first of the last line.
     ///
     /// ```no_run
     /// # let game = bartizan_position::Game::default();
@@ -56,20 +56,20 @@ impl Client {
         Ok(Analysis::new(self, game.position().clone()))
     }
 
-    /// Lets the engine search in the opponent's time. The last move of `game` is the expected one, such as
-    /// [`Reply::ponder`]; `limits` are those of the engine's next move. UCI only.
+    /// Lets the engine ponder. The last move of `game` is the expected one, such as [`Reply::ponder`]; `limits` are
+    /// those of the engine's next move. UCI only.
     ///
-    /// Sets the engine's option `Ponder`, if there is one. When the opponent plays the expected move, call
+    /// Sets the engine's option `Ponder`, if it exists. When the opponent plays the expected move, call
     /// [`Client::ponder_hit`]. When the opponent plays another, start the next search, which stops this one.
     ///
     /// # Errors
-    /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine. Its option `Ponder` lets
-    /// it ponder by itself.
+    /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine, which ponders on its own
+    /// if its option `Ponder` is set.
     pub fn ponder(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
         self.begin(game, limits, Time::Opponent)
     }
 
-    /// Tells a pondering engine that the opponent has played the expected move. Its own time starts now.
+    /// Tells a pondering engine that the opponent has played the expected move. The engine's own time starts now.
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Unsupported`] if the engine is not pondering.
@@ -78,8 +78,8 @@ impl Client {
         Ok(Analysis::new(self, position))
     }
 
-    /// As [`Client::ponder_hit`], but returns at once, as [`Client::start_search`] does. Events that have arrived
-    /// before are those of the search in the opponent's time.
+    /// As [`Client::ponder_hit`], but returns at once, like [`Client::start_search`]. Events that have already arrived
+    /// belong to the ponder search.
     ///
     /// # Errors
     /// Those of [`Client::ponder_hit`].
@@ -87,7 +87,7 @@ impl Client {
         self.hit().map(drop)
     }
 
-    /// Sends the ponder hit. Returns the position that is searched.
+    /// Sends the ponder hit. Returns the searched position.
     fn hit(&mut self) -> Result<Position, ClientError> {
         let Some(Search { stage: stage @ Stage::Pondering, thinks_since, position, .. }) = &mut self.search else {
             return Err(self.link.unsupported("accept a ponder hit, because it is not pondering"));
@@ -98,15 +98,14 @@ impl Client {
         Ok(position)
     }
 
-    /// Starts a search of the last position of a game and returns at once. [`Client::next_event`] gives what the engine
+    /// Starts a search of the last position of a game and returns at once. [`Client::next_event`] returns the engine's
     /// reports. A running search is stopped first, and its move discarded.
     ///
-    /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do something else
-    /// meanwhile.
+    /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do other work meanwhile.
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Timeout`] if a running search does not stop;
-    /// [`ClientError::Unsupported`] if the engine cannot play Chess960 and the position needs it, or if the xboard
+    /// [`ClientError::Unsupported`] if the engine does not support Chess960 and the position needs it, or if the xboard
     /// protocol cannot express the limits or set up the position.
     pub fn start_search(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
         self.begin(game, limits, if limits.ponder { Time::Opponent } else { Time::Own })
@@ -114,7 +113,7 @@ impl Client {
 
     fn begin(&mut self, game: &Game, limits: &Limits, time: Time) -> Result<(), ClientError> {
         self.end_search()?;
-        // Lines from before do not answer this search.
+        // Earlier lines do not answer this search.
         let keeps = self.keeps();
         self.link.drain(keeps)?;
         self.announce_variant(self.config.variant.max(game.start().variant()))?;
@@ -133,7 +132,7 @@ impl Client {
         Ok(())
     }
 
-    /// Whether a search is running: the engine has not answered, or the answer has not been taken.
+    /// Whether a search is running: the engine has not answered, or the answer has not been retrieved.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
@@ -164,8 +163,8 @@ impl Client {
         self.default_event().map(|(event, _)| event)
     }
 
-    /// Waits for the next event of which the line arrives at `deadline` or earlier. If the deadline is over, takes such
-    /// an event that has already arrived.
+    /// Waits for the next event whose line arrives by `deadline`. If the deadline has passed, returns such an event
+    /// that has already arrived.
     ///
     /// # Errors
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
@@ -178,7 +177,7 @@ impl Client {
         self.event_before(self.deadline())
     }
 
-    /// The end of the wait for the next line.
+    /// The deadline for the next line.
     fn deadline(&self) -> Instant {
         let timeouts = &self.config.timeouts;
         match &self.search {

@@ -1,4 +1,4 @@
-//! An engine as a user describes it.
+//! A user's description of an engine.
 
 use crate::limits::{EngineLimits, LimitsError, TimeControl, TimeControlError};
 use crate::{EngineConfig, Protocol, Variant, program_name, same_option_name};
@@ -23,9 +23,9 @@ use std::time::Duration;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[non_exhaustive]
 pub struct EngineSpec {
-    /// Name in tables and PGN; by default the file name of the program, without an ending such as `.exe` or `.py`.
+    /// Name in tables and PGN; by default the file name of the program, without an extension such as `.exe` or `.py`.
     pub name: Option<String>,
-    /// Program: a path, or a name that is looked up in `PATH`.
+    /// Program: a path, or a name to look up in `PATH`.
     pub command: Option<PathBuf>,
     /// Arguments of the program.
     pub args: Vec<String>,
@@ -38,25 +38,24 @@ pub struct EngineSpec {
     pub options: BTreeMap<String, String>,
     /// Clock.
     pub tc: Option<TimeControl>,
-    /// Seconds for each move.
+    /// Seconds per move.
     pub st: Option<f64>,
     /// Nodes that count as a millisecond of clock and time: see [`EngineLimits::nodestime`].
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodestime: Option<u32>,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Plies per move.
     pub depth: Option<u32>,
     /// Factor for all times of this engine; by default 1.
     pub factor: Option<f64>,
-    /// Milliseconds that this engine may exceed its time without losing the game; by default those of the match.
+    /// Milliseconds by which this engine may overstep its time without losing the game; by default those of the match.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub margin: Option<u64>,
-    /// Whether the engine thinks in the opponent's time; by default it does not. A UCI engine needs the option `Ponder`
-    /// for it.
+    /// Whether the engine ponders; by default it does not. A UCI engine needs the option `Ponder` for it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub ponder: Option<bool>,
-    /// Whether the engine is started anew for each game; by default it plays all games of its slot.
+    /// Whether to restart the engine for each game; by default it plays all games of its slot.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub restart: Option<bool>,
     /// Seconds for an answer that needs no search, 1 to 86,400; by default 10: see
@@ -82,15 +81,15 @@ fn texts<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<S
 pub struct EngineSpecError {
     /// The whole text.
     pub spec: String,
-    /// What is wrong with it.
+    /// The problem.
     pub kind: EngineSpecErrorKind,
 }
 
-/// What can be wrong with the description of an engine.
+/// The problem in an engine's description.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineSpecErrorKind {
-    /// A quotation mark has no partner.
+    /// A quotation mark is not closed.
     #[error("a quotation mark is not closed")]
     UnclosedQuote,
     /// A backslash ends the text.
@@ -106,19 +105,19 @@ pub enum EngineSpecErrorKind {
         Excerpt::new(.0)
     )]
     UnknownKey(String),
-    /// The value does not fit its key.
+    /// The value is invalid for its key.
     #[error("invalid value in '{}={}': {reason}", Excerpt::new(key), Excerpt::new(value))]
     Value {
         /// The key.
         key: String,
         /// The value.
         value: String,
-        /// What is wrong with it.
+        /// The problem.
         reason: ValueError,
     },
 }
 
-/// Why a value does not fit its key.
+/// Why a value is invalid for its key.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValueError {
@@ -136,10 +135,10 @@ pub enum ValueError {
     TimeControl(#[from] TimeControlError),
 }
 
-/// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
+/// Parses `KEY=VALUE` words separated by spaces. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
 /// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `restart`, `answer` and `option.NAME`.
-/// Single and double quotes keep blanks; a backslash outside single quotes keeps a blank, a quote or a backslash that
-/// follows it, and stands for itself elsewhere.
+/// Single and double quotes protect spaces; a backslash outside single quotes escapes a following space, quote or
+/// backslash, and is literal elsewhere.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
@@ -198,7 +197,7 @@ impl EngineSpec {
         Self { tc: Some(control), ..self }
     }
 
-    /// Sets the number of nodes for each move.
+    /// Sets the number of nodes per move.
     #[must_use]
     pub fn nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
@@ -250,7 +249,7 @@ impl EngineSpec {
         }
     }
 
-    /// This engine with everything it leaves open taken from `each`.
+    /// This engine with all unset fields taken from `each`.
     #[must_use]
     pub fn or(&self, each: &Self) -> Self {
         let mut options = each.options.clone();
@@ -272,7 +271,7 @@ impl EngineSpec {
         .with_limits(self.own_limits().or(each.own_limits()))
     }
 
-    /// Sets options, whatever the case of their names, on top of those that are set.
+    /// Sets options in addition to those already set, ignoring the case of their names.
     pub fn set_options(&mut self, options: &BTreeMap<String, String>) {
         set_options(&mut self.options, options);
     }
@@ -287,7 +286,7 @@ impl EngineSpec {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
     }
 
-    /// Whether the engine thinks in the opponent's time. For an xboard engine, the option `Ponder` says so as well.
+    /// Whether the engine ponders. For an xboard engine, the option `Ponder` counts as well.
     pub fn ponders(&self) -> bool {
         let is_xboard = || matches!(self.protocol.as_deref(), Some("xboard" | "cecp" | "winboard"));
         self.ponder == Some(true) || self.ponder_option() == Some("true") && is_xboard()
@@ -297,12 +296,12 @@ impl EngineSpec {
         self.options.iter().find(|(name, _)| same_option_name(name, "Ponder")).map(|(_, value)| value.as_str())
     }
 
-    /// Whether two engines play alike: all is equal but the time for answers.
+    /// Whether two engines play alike: everything is equal except the time for answers.
     pub fn plays_as(&self, other: &Self) -> bool {
         *other == Self { answer: other.answer, ..self.clone() }
     }
 
-    /// The name to show: the given one, or the [name of the program](program_name).
+    /// The display name: the given one, or the [name of the program](program_name).
     pub fn label(&self) -> String {
         let program = || self.command.as_deref().map(program_name);
         self.name.clone().or_else(program).unwrap_or_else(|| "?".to_owned())
@@ -343,7 +342,7 @@ impl EngineSpec {
         match (self.factor, self.answer) {
             (Some(factor), _) if !(1e-3..=1e3).contains(&factor) => Err(EngineProblem::Factor(factor)),
             (_, Some(seconds)) if !(1..=86_400).contains(&seconds) => Err(EngineProblem::Answer(seconds)),
-            // The nodes that an engine reports after a ponder hit are also those of the opponent's time.
+            // The nodes that an engine reports after a ponder hit include those searched on the opponent's time.
             _ if self.ponders() && self.nodestime.is_some() => Err(EngineProblem::PonderByNodes),
             _ if self.ponder.is_some() && self.ponder_option().is_some_and(|value| value != "true") => {
                 Err(EngineProblem::PonderOption)
@@ -372,15 +371,15 @@ pub enum EngineProblem {
     /// The time for answers is out of range.
     #[error("answer {0} is out of range (1 to 86400)")]
     Answer(u64),
-    /// The engine is to think in the opponent's time, and its own time is counted in nodes.
+    /// The engine should ponder, but its time is counted in nodes.
     #[error("ponder and nodestime exclude each other")]
     PonderByNodes,
-    /// The engine is to think in the opponent's time, and its option `Ponder` says that it is not.
+    /// The engine should ponder, but its option `Ponder` says otherwise.
     #[error("ponder contradicts option.Ponder")]
     PonderOption,
 }
 
-/// Splits at blanks, as [`EngineSpec::from_str`] says.
+/// Splits at spaces, as described at [`EngineSpec::from_str`].
 fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
     let (mut words, mut word, mut quote, mut any) = (Vec::new(), String::new(), None, false);
     let mut chars = text.chars();
@@ -417,7 +416,7 @@ fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
     Ok(words)
 }
 
-/// Sets options, for the names of which upper and lower case do not matter.
+/// Sets options, ignoring the case of their names.
 fn set_options(to: &mut BTreeMap<String, String>, options: &BTreeMap<String, String>) {
     to.retain(|old, _| !options.keys().any(|name| same_option_name(name, old)));
     to.extend(options.clone());

@@ -28,7 +28,7 @@ pub(crate) struct Uci {
 }
 
 impl Uci {
-    /// Sends `uci` and reads what follows up to `uciok`.
+    /// Sends `uci` and reads everything up to `uciok`.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let mut uci = Self::default();
         let mut refusal = None;
@@ -57,7 +57,7 @@ impl Uci {
         }
     }
 
-    /// The error for an engine that should speak xboard, if it answers to `uci`.
+    /// The error for an engine that should speak xboard but answers to `uci`.
     pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
         link.send(Command::Uci).ok()?;
         let is_answer = |line: &str| matches!(Message::parse(line), Ok(Some(Message::UciOk)));
@@ -77,14 +77,14 @@ impl Uci {
         link.send(Command::SetOption { name: option.name.clone(), value })
     }
 
-    /// The value of a check box; `None` if the engine does not have it.
+    /// The value of a check box; `None` if the engine lacks it.
     fn check(&self, name: &str) -> Option<bool> {
         let option = self.options.iter().find(|option| same_option_name(&option.name, name))?;
         let OptionKind::Check { default } = option.kind else { return None };
         Some(self.checks.iter().find(|(other, _)| *other == option.name).map_or(default, |&(_, value)| value))
     }
 
-    /// Sets the option `Ponder`, which some engines need before they ponder.
+    /// Sets the option `Ponder`, which some engines require for pondering.
     pub(crate) fn enable_ponder(&mut self, link: &mut Link) -> Result<(), ClientError> {
         if self.check("Ponder") == Some(false) { self.set_option(link, "Ponder", "true") } else { Ok(()) }
     }
@@ -110,7 +110,7 @@ impl Uci {
         let start = if *game.start() == Position::startpos() {
             StartPosition::Startpos
         } else {
-            // Some engines read castling rights in Chess960 only as the files of the rooks.
+            // Some engines only accept Chess960 castling rights as the files of the rooks.
             let style = if chess960 { FenStyle::Shredder } else { FenStyle::XFen };
             StartPosition::Fen(game.start().to_fen_style(style))
         };
@@ -119,7 +119,7 @@ impl Uci {
         link.send_timed(Command::Go(go_params(limits, time, self.variant)))
     }
 
-    /// The event that a line stands for. A move is one only during a search.
+    /// The event that a line denotes. A move only counts during a search.
     pub(crate) fn event(&self, line: Line, search: Option<&Search>) -> Event {
         match (Message::parse(&line.text), search) {
             (Ok(Some(Message::BestMove { best, ponder })), Some(search)) => {
@@ -139,7 +139,7 @@ impl Uci {
     }
 }
 
-/// Whether an `info` line has a text and nothing else. A text may also follow other information.
+/// Whether an `info` line has only a text. A text may also follow other information.
 fn is_mere_text(info: &UciInfo) -> bool {
     let mut text = UciInfo::default();
     text.string.clone_from(&info.string);

@@ -1,4 +1,4 @@
-//! All engines are killed, so this is a program of its own.
+//! A separate program, because it kills all engines.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 

@@ -1,8 +1,8 @@
-//! Twenty plies between engines of other authors, as Debian packages them. A test whose engines are not installed is
+//! Twenty plies between engines of other authors, from Debian packages. A test whose engines are not installed is
 //! skipped with a message.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
-// A program of its own: these engines keep the processors busy, and the other tests have deadlines.
+// A separate program: these engines keep the processors busy, and the other tests have deadlines.
 #[allow(dead_code)] // This program uses a part of it.
 #[path = "all/common.rs"]
 mod common;

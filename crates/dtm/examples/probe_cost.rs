@@ -1,9 +1,9 @@
-//! Measures what a probe of the distance-to-mate tables costs, for random positions of some endings:
-//! `cargo run --release -p bartizan-dtm --example probe_cost -- TABLES [ENDING]...`.
+//! Measures the cost of probing the distance-to-mate tables at random positions of some endings: `cargo run --release
+//! -p bartizan-dtm --example probe_cost -- TABLES [ENDING]...`.
 //!
-//! TABLES is a folder of `bartizan-tools tb generate`; without endings, those of KQKR and KQKP are measured. The
-//! positions are probed with a cache that has their blocks, and with one that has room for a single block. The time is
-//! that of the processor, as Linux counts it, the least of some rounds.
+//! TABLES is a folder written by `bartizan-tools tb generate`; the default endings are KQKR and KQKP. The positions are
+//! probed with a cache that has their blocks, and with one that has room for a single block. The time is CPU time as
+//! reported by Linux, the least of several rounds.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_dtm::{DtmConfig, DtmTables, Endgame};
@@ -14,7 +14,7 @@ use std::hint::black_box;
 /// Positions of an ending.
 const POSITIONS: usize = 2_000;
 
-/// Rounds of a measurement, the best of which counts.
+/// Rounds of a measurement, of which the fastest counts.
 const ROUNDS: usize = 7;
 
 type Error = Box<dyn std::error::Error>;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Error> {
             black_box(DtmTables::open(&folder)?.probe(&positions[0])?);
             Ok(())
         };
-        // So many calls that a round takes a part of a second: Linux counts in ticks.
+        // Enough calls for a round to take a measurable time, because Linux counts in ticks.
         let first = seconds(open, 200)?;
         let tables = DtmTables::open_with(&[&folder], large)?;
         probe(&tables)?;
@@ -64,7 +64,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// The least processor time of one call of `work` in seconds, over some rounds of `calls` calls.
+/// The least CPU time of one call of `work` in seconds, over some rounds of `calls` calls.
 fn seconds(work: impl Fn() -> Result<(), Error>, calls: usize) -> Result<f64, Error> {
     let mut least = f64::INFINITY;
     for _ in 0..ROUNDS {
@@ -77,7 +77,7 @@ fn seconds(work: impl Fn() -> Result<(), Error>, calls: usize) -> Result<f64, Er
     Ok(least)
 }
 
-/// The processor time of this program, which has one thread, in seconds.
+/// The CPU time of this single-threaded program in seconds.
 fn processor_time() -> Result<f64, Error> {
     let text = std::fs::read_to_string("/proc/self/schedstat")?;
     Ok(text.split(' ').next().unwrap_or_default().parse::<f64>()? * 1e-9)

@@ -1,8 +1,8 @@
-//! Compares what the plans say about the result with the tables, on random positions:
-//! `cargo run --release -p bartizan-dtm --example verdicts -- [--draws N] TABLES`.
+//! Compares the results that plans claim with the tables, on random positions: `cargo run --release -p bartizan-dtm
+//! --example verdicts -- [--draws N] TABLES`.
 //!
-//! TABLES is a folder of `bartizan-tools tb generate all4 KRPKR KBPKB`. An ending without a table is left out.
-//! The plans are made without the result: with it, they never contradict the tables.
+//! TABLES is a folder written by `bartizan-tools tb generate all4 KRPKR KBPKB`. Endings without a table are left out.
+//! The plans are made without the result; with it, they never contradict the tables.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_dtm::advice::{Outcome, Plan, plan};
@@ -18,15 +18,15 @@ const DRAWS: u64 = 2_000_000;
 /// Exceptions that are shown.
 const SHOWN: usize = 8;
 
-/// Draws the squares of some pieces, of which a side has one each.
+/// Draws the squares of some pieces, one of each kind per side.
 type Near = fn(&mut SplitMix64) -> Vec<(Color, PieceType, Square)>;
 
-/// What a plan says about the result: a part of its title or text, and the result for the stronger side.
+/// A plan's claim about the result: a part of its title or text, and the result for the stronger side.
 struct Claim {
     ending: &'static str,
     words: &'static str,
     outcome: Outcome,
-    /// Squares of White's or Black's pieces in every second draw, so that there are enough such positions.
+    /// Squares of White's or Black's pieces in every second draw, so that enough such positions occur.
     near: Option<Near>,
 }
 

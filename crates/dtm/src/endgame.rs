@@ -15,13 +15,13 @@ pub(crate) type Men<T> = ArrayVec<T, MAX_DTM_MEN>;
 
 /// The pieces of an ending of 3 to 5 men, such as KQKR, the stronger side first. The first side is white in the table.
 ///
-/// The stronger side is the one with more pieces; if both have as many, the one whose first different piece comes
+/// The stronger side is the one with more pieces; if both have equally many, the one whose first different piece comes
 /// earlier in the order Q R B N P. Endings are ordered by the pieces of the first side, then by those of the second,
 /// weaker ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Endgame(Material);
 
-/// The error of parsing the name of an ending.
+/// The name of an ending is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an ending is written like KQKR: two sides that begin with K, with 3 to {MAX_DTM_MEN} pieces of K Q R B N P")]
 pub struct EndgameError;
@@ -62,14 +62,14 @@ impl Endgame {
         self.0
     }
 
-    /// The pieces: both kings, white's pieces, black's pieces; equal ones stand side by side.
+    /// The pieces: both kings, white's pieces, black's pieces; equal ones are adjacent.
     pub(crate) fn pieces(&self) -> Men<Piece> {
         let kings = Color::ALL.into_iter().map(|color| PieceType::King.of(color));
         let others = |color| self.0.side(color).skip(1).map(move |piece| piece.of(color));
         kings.chain(Color::ALL.into_iter().flat_map(others)).collect()
     }
 
-    /// The endings to which one capture, promotion or both lead. Two bare kings are none.
+    /// The endings reached by one capture, promotion or both. Two bare kings do not count.
     pub fn successors(&self) -> Vec<Self> {
         let mut found = Vec::new();
         for color in Color::ALL {
@@ -89,7 +89,8 @@ impl Endgame {
         found
     }
 
-    /// The endings, preceded by all that their captures and promotions can reach: the order in which tables are made.
+    /// The endings, preceded by all that their captures and promotions can reach: the order in which tables are
+    /// generated.
     pub fn with_successors(endgames: &[Self]) -> Vec<Self> {
         fn add(endgame: &Endgame, order: &mut Vec<Endgame>) {
             if !order.contains(endgame) {
@@ -125,7 +126,7 @@ impl fmt::Display for Endgame {
 impl FromStr for Endgame {
     type Err = EndgameError;
 
-    /// Parses `KQKR` or `KQvKR`, in either case of letters and with either side first.
+    /// Parses `KQKR` or `KQvKR`, in upper or lower case and with either side first.
     fn from_str(name: &str) -> Result<Self, EndgameError> {
         let name = name.to_ascii_uppercase();
         let (first, second) = name.split_at(name.rfind('K').ok_or(EndgameError)?);
@@ -134,7 +135,7 @@ impl FromStr for Endgame {
     }
 }
 
-/// One or many endings, as a user names them: `KQKR`, or `all4` for all endings of 4 men that can have a table.
+/// One or more endings as given by a user: `KQKR`, or `all4` for all endings of 4 men that can have a table.
 ///
 /// ```
 /// use bartizan_dtm::Endings;
@@ -172,7 +173,7 @@ impl FromStr for Endings {
 }
 
 impl Endings {
-    /// The endings, each once, those named first first.
+    /// The endings without duplicates, in the order in which they are first named.
     pub fn expand(endings: &[Self]) -> Vec<Endgame> {
         let mut all = Vec::new();
         for ending in endings {

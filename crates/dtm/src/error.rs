@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The error of opening or probing distance-to-mate tables.
+/// Opening or probing distance-to-mate tables failed.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DtmError {
@@ -44,11 +44,11 @@ pub enum DtmError {
     },
 }
 
-/// The error of generating distance-to-mate tables.
+/// Generating distance-to-mate tables failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// The work was interrupted. Tables that were finished are kept.
+    /// The work was interrupted. Finished tables are kept.
     #[error("interrupted")]
     Interrupted,
     /// A table that a capture or promotion leads to is missing.
@@ -57,7 +57,7 @@ pub enum GenerateError {
         /// The ending.
         missing: Endgame,
     },
-    /// The distances do not fit the codes of one byte.
+    /// The distances do not fit in one-byte codes.
     #[error("{endgame} has mates in more than 126 moves, more than the format can hold")]
     TooLong {
         /// The ending.

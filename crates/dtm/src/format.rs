@@ -11,14 +11,14 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// The extension of the files.
 pub(crate) const EXTENSION: &str = "dtm";
 
-/// The number of values in a block. Larger blocks compress better, but take longer to unpack for a single value, 20 to
-/// 30 µs at this size (example `probe_cost`). The blocks of all tables of 3 and 4 men take 29.9 MB with 4 KiB each,
-/// 28.1 MB with 8 KiB, 27.2 MB with 16 KiB and 26.6 MB with 32 KiB.
+/// The number of values in a block. Larger blocks compress better, but unpacking one for a single value takes longer:
+/// 20 to 30 µs at this size (example `probe_cost`). The blocks of all tables of 3 and 4 men take 29.9 MB with 4 KiB
+/// each, 28.1 MB with 8 KiB, 27.2 MB with 16 KiB and 26.6 MB with 32 KiB.
 pub(crate) const BLOCK: usize = 8_192;
 
 pub(crate) const HEADER: usize = 128;
 
-/// The bytes of the index for each block.
+/// Index bytes per block.
 pub(crate) const ENTRY: usize = 8;
 
 const MAGIC: [u8; 8] = [0x89, b'B', b'D', b'T', b'M', b'\r', b'\n', 0x1a];
@@ -28,11 +28,11 @@ const VERSION: u32 = 1;
 /// No longest win or loss.
 const NO_PLIES: u16 = u16::MAX;
 
-/// What a file says about itself.
+/// The header of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
     pub(crate) endgame: Endgame,
-    /// The number of values of a side to move.
+    /// The number of values per side to move.
     pub(crate) size: u64,
     pub(crate) sides: Vec<SideSummary>,
     pub(crate) blocks: u32,
@@ -40,7 +40,7 @@ pub(crate) struct Header {
     pub(crate) checksum: u32,
 }
 
-/// The number of blocks of a side to move.
+/// The number of blocks per side to move.
 pub(crate) const fn blocks_of_side(size: usize) -> usize {
     size.div_ceil(BLOCK)
 }
@@ -69,7 +69,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header. The error is the offset and the reason. The checksum is not compared.
+    /// Decodes a header without checking the checksum. The error is the offset and the reason.
     pub(crate) fn decode(bytes: &[u8; HEADER]) -> Result<Self, (u64, String)> {
         let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
@@ -120,7 +120,7 @@ pub(crate) fn checksum(header: &[u8; HEADER], index: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Compresses a block. Codes without a position become the code before them, which costs least.
+/// Compresses a block. Codes without a position are replaced by the preceding code, which is cheapest.
 pub(crate) fn pack(codes: &[u8]) -> Vec<u8> {
     let mut last = codes.iter().copied().find(|&code| code != ILLEGAL).unwrap_or(0);
     let filled: Vec<u8> = codes
@@ -134,7 +134,7 @@ pub(crate) fn pack(codes: &[u8]) -> Vec<u8> {
         .collect();
     let mut packed = Vec::with_capacity(codes.len() + 64);
     let mut compress = Compress::new(Compression::best(), false);
-    // One call suffices while there is room; deflate grows incompressible data by a few bytes for each 16 KiB.
+    // One call suffices while there is room; deflate expands incompressible data by a few bytes per 16 KiB.
     while !matches!(
         compress.compress_vec(&filled[compress.total_in() as usize..], &mut packed, FlushCompress::Finish),
         Ok(Status::StreamEnd) | Err(_)

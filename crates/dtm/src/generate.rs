@@ -1,4 +1,4 @@
-//! Makes tables and writes their files.
+//! Generates tables and writes their files.
 
 use crate::endgame::Endgame;
 use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
@@ -15,25 +15,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a generator is doing.
+/// The progress of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// Reads a table that is there already.
+    /// Reading an existing table.
     Checking {
         /// The blocks that are done.
         done: u64,
         /// All blocks.
         of: u64,
     },
-    /// Looks at the moves of each position.
+    /// Visiting the moves of each position.
     Moves {
         /// The positions that are done.
         done: u64,
         /// The positions of both sides to move.
         of: u64,
     },
-    /// Takes back the moves before the positions with this distance to mate.
+    /// Taking back the moves that lead to positions with this distance to mate.
     Distance {
         /// The distance in plies.
         plies: u16,
@@ -55,11 +55,11 @@ pub struct Generated {
     pub path: PathBuf,
     /// Its length in bytes.
     pub bytes: u64,
-    /// Whether the file was there before.
+    /// Whether the file already existed.
     pub existed: bool,
 }
 
-/// Makes tables in a folder. Tables that are there already are checked, kept and used.
+/// Generates tables in a folder. Existing tables are checked, kept and used.
 ///
 /// ```no_run
 /// use bartizan_dtm::{Endgame, Generator, Stop};
@@ -88,7 +88,7 @@ impl fmt::Debug for Generator {
 }
 
 impl Generator {
-    /// A generator that writes to a folder and works with a number of threads.
+    /// A generator that writes to a folder and works with `threads` threads.
     pub fn new(folder: impl Into<PathBuf>, threads: usize) -> Self {
         Self { folder: folder.into(), threads, solved: BTreeMap::new() }
     }
@@ -98,17 +98,17 @@ impl Generator {
         self.folder.join(format!("{endgame}.{EXTENSION}"))
     }
 
-    /// Makes a table, unless the folder has it already: then its checksums are compared. The tables of
-    /// [`Endgame::successors`] must be there.
+    /// Generates a table. If the folder already has it, its checksums are checked instead. The tables of
+    /// [`Endgame::successors`] must exist.
     ///
-    /// The file appears when it is complete. While the table is solved, it takes 4 bytes of memory for each index of a
-    /// side to move, and its successors one or two: 3 GB for the largest endings of 5 men. Tables of up to 4 men stay
-    /// in memory for later calls.
+    /// The file appears when it is complete. Solving takes 4 bytes of memory for each index of a side to move, and one
+    /// or two for those of its successors: 3 GB for the largest endings of 5 men. Tables of up to 4 men stay in memory
+    /// for later calls.
     ///
-    /// `stop` ends the work early, `report` is told what is being done.
+    /// `stop` ends the work early; `report` receives the progress.
     ///
     /// # Errors
-    /// [`GenerateError`]; the folder then has no new file.
+    /// [`GenerateError`]; no new file is left in the folder.
     pub fn generate(
         &mut self,
         endgame: &Endgame,
@@ -161,7 +161,7 @@ fn write(path: &Path, solved: &Solved, work: Work<'_>, report: &dyn Fn(Step)) ->
     let blocks: Vec<&[u8]> = solved.codes.iter().flat_map(|codes| codes.chunks(BLOCK)).collect();
     let all = (size * solved.codes.len()) as u64;
     let mut packed: Vec<Vec<u8>> = Vec::with_capacity(blocks.len());
-    // `parallel` counts values, so that threads take several blocks at once.
+    // `parallel` works in units of values; blocks are grouped so that threads take several at once.
     work.parallel(
         blocks.len() * BLOCK,
         |done| report(Step::Packing { done: all.min(done as u64), of: all }),
@@ -204,7 +204,7 @@ mod tests {
     use super::super::{Coverage, DtmTables, VerifyError};
     use super::*;
 
-    /// Values that are wrong although all checksums are right.
+    /// Values that are wrong even though all checksums match.
     #[test]
     fn the_verifier_finds_every_wrong_value() {
         let folder = tempfile::tempdir().unwrap();
@@ -216,7 +216,7 @@ mod tests {
             let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
             tables.verify(&endgame, Coverage::All, None, 2, &Stop::new(), &|_, _| ())
         };
-        // Captures lead to two bare kings only.
+        // Captures lead only to two bare kings.
         let load = || solve(&endgame, &|_| None, work, &|_| ());
         let right = load().unwrap();
         write(&path, &right, work, &|_| ()).unwrap();
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(verified.positions, 46_137);
         for (side, wanted, wrong) in [(0, 20, 22), (0, 4, DRAW), (1, 1, 3), (1, DRAW, 21), (1, 13, 11)] {
             let mut table = load().unwrap();
-            // A legal position with an index of its own; the verifier skips the others.
+            // A legal position that the verifier does not skip as the mirror image of another.
             let index = (0..table.layout.size()).find(|&index| {
                 table.codes[side][index] == wanted
                     && super::super::verify::position(&table.layout, index, bartizan_types::Color::ALL[side]).is_some()

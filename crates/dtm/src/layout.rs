@@ -1,9 +1,9 @@
 //! The index of a position in a table.
 //!
-//! A position and its mirror images have one index. Without pawns, the board is turned so that the white king stands in
-//! the triangle a1–d1–d4, and, if it stands on the diagonal, the black king on it or below: 462 pairs of kings. With
-//! pawns, only files are mirrored: the pawns of one colour, the lead, are brought to files a to d. If these rules leave
-//! two images, the one with the lower index stands for both; the other index is unused. Equal pieces are one digit.
+//! A position and its mirror images share one index. Without pawns, the board is reflected so that the white king
+//! stands in the triangle a1–d1–d4, and, if it stands on the diagonal, the black king on or below it: 462 pairs of
+//! kings. With pawns, only files are mirrored: the pawns of one colour, the lead, are brought to files a to d. If these
+//! rules leave two images, the lower index is used and the other stays unused. Equal pieces share one digit.
 
 use crate::endgame::{Endgame, MAX_DTM_MEN, Men};
 use arrayvec::ArrayVec;
@@ -12,7 +12,7 @@ use bartizan_types::{Color, Piece, PieceType};
 /// The squares of the pieces of a table, 0 to 63, in the order of [`Endgame::pieces`]; the rest is 0.
 pub(crate) type Squares = [u8; MAX_DTM_MEN];
 
-/// No index: two kings side by side.
+/// No index: adjacent kings.
 const NONE: u32 = u32::MAX;
 
 /// The squares of pawns: ranks 2 to 7.
@@ -50,7 +50,7 @@ static IMAGES: [[u8; 64]; 8] = {
     images
 };
 
-/// The reflections that bring a square to the triangle a1–d1–d4.
+/// The reflections that bring a square into the triangle a1–d1–d4.
 static TO_TRIANGLE: [u8; 64] = {
     let mut table = [0; 64];
     let mut square = 0;
@@ -79,7 +79,7 @@ static TO_TRIANGLE: [u8; 64] = {
 struct Group {
     start: usize,
     len: usize,
-    /// 8 for pawns, which do not stand on the first rank.
+    /// 8 for pawns, which cannot stand on the first rank.
     base: u8,
     digit: Digit,
     /// The squares of each value of the digit, less `base`.
@@ -100,22 +100,22 @@ impl Digit {
     }
 }
 
-/// What is known about a set of squares of the lead.
+/// Properties of a set of squares of the lead.
 #[derive(Clone, Copy, Debug, Default)]
 struct LeadEntry {
     id: u32,
-    /// The set is mirrored before it gets its number.
+    /// Whether the set is mirrored before it is numbered.
     mirrored: bool,
-    /// The set is its own image.
+    /// Whether the set is its own mirror image.
     symmetric: bool,
 }
 
 /// The pawns that are brought to files a to d.
 #[derive(Clone, Debug)]
 struct Lead {
-    /// With the sets that are not mirrored.
+    /// Contains only the sets that are not mirrored.
     group: Group,
-    /// By the number of the set among all sets of the same size.
+    /// Indexed by the number of the set among all sets of the same size.
     entries: Vec<LeadEntry>,
 }
 
@@ -139,9 +139,9 @@ pub(crate) struct Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) index: usize,
-    /// The squares of the image that has the index.
+    /// The squares of the image to which the index belongs.
     pub(crate) squares: Squares,
-    /// Whether the position is its own image, mirrored at a diagonal.
+    /// Whether the position is its own mirror image by a diagonal.
     pub(crate) is_own_image: bool,
 }
 
@@ -157,7 +157,7 @@ impl Layout {
                 _ => sets.push((slot, 1)),
             }
         }
-        // Few pawns as lead leave fewer unused indices.
+        // A lead of few pawns leaves fewer unused indices.
         let is_pawn = |slot: usize| pieces[slot].piece_type() == PieceType::Pawn;
         let lead = sets.iter().filter(|&&(start, _)| is_pawn(start)).min_by_key(|&&(_, len)| len).copied();
         let lead = lead.map(|(start, len)| Lead::new(start, len));
@@ -181,7 +181,7 @@ impl Layout {
         layout
     }
 
-    /// The order of the digits, the slowest first: lead, kings, other pieces.
+    /// Orders the digits, slowest first: lead, kings, other pieces.
     fn set_strides(&mut self) {
         let mut stride = 1;
         let mut set = |digit: &mut Digit| {
@@ -206,10 +206,10 @@ impl Layout {
         Color::ALL.into_iter().all(|color| self.endgame.material().count(PieceType::Pawn.of(color)) > 0)
     }
 
-    /// The place of a position. `None` if the kings stand side by side. Other squares must be different.
+    /// The place of a position. `None` if the kings are adjacent. Other squares must be different.
     #[inline]
     pub(crate) fn place(&self, squares: &Squares) -> Option<Place> {
-        // The twin is a reflection after which the rules may be kept too.
+        // The twin is another reflection that also satisfies the rules.
         let (reflections, id, twin) = match &self.lead {
             Some(lead) => {
                 let group = &lead.group;
@@ -252,7 +252,7 @@ impl Layout {
         Some(index)
     }
 
-    /// The squares of an index below [`Layout::size`]. Two may be equal.
+    /// The squares of an index below [`Layout::size`]. Two of them may be equal.
     #[inline]
     pub(crate) fn squares(&self, index: usize) -> Squares {
         let mut squares = Squares::default();

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
 //! The tables are made by retrograde analysis after Ken Thompson ("Retrograde Analysis of Certain Endgames", ICCA
-//! Journal 9/3, 1986), with the counters of moves that are customary since. Their files are described in
-//! `docs/tables.md`. A checksum covers each of their bytes. Damaged files cause no panic, hang or access outside the
-//! data. The error is a [`DtmError`] that names the file.
+//! Journal 9/3, 1986), with the move counters that have become customary. `docs/tables.md` describes the files.
+//! Checksums cover every byte. Damaged files cause no panic, hang or access outside the data, only a [`DtmError`] that
+//! names the file.
 //!
 //! Small files are read whole at their first probe. Large ones are mapped into memory by `bartizan_files::Map`, whose
-//! documentation says what happens to files that change. Opening the tables reads no file.
+//! documentation covers files that change. Opening the tables reads no file.
 //!
 //! [`advice`] explains endings with these tables, Syzygy tables, or both.
 

@@ -1,25 +1,26 @@
-//! The moves and the un-moves of the pieces of a table, on squares alone.
+//! Moves and unmoves of a table's pieces, on squares alone.
 
 use crate::layout::{Layout, Squares};
 use crate::solved::Links;
 use crate::value::{DRAW, ILLEGAL, MATED, is_win};
 use bartizan_types::{Bitboard, Color, PieceType, Square};
 
-/// The counter of a position that is not lost whatever the counted moves lead to.
+/// The counter of a position that cannot be lost, whatever the counted moves lead to.
 pub(crate) const NEVER: u8 = 255;
 
-/// What a counter holds for each move. The number of moves into a class of mirrored positions may be half of the number
-/// of un-moves out of it, which therefore count 1, 2 or 4: see [`weight`].
+/// The counter units per move. A class of mirrored positions may have half as many moves into it as unmoves out of it,
+/// so an unmove counts 1, 2 or 4: see [`weight`].
 const PER_MOVE: u32 = 2;
 
-/// The most moves that a counter can hold. A position of 5 men has 89 moves at most (three queens and the king).
+/// The maximum number of moves that a counter can hold. A position of 5 men has at most 89 moves (three queens and the
+/// king).
 const MOST_MOVES: u32 = 120;
 
-/// By how much an un-move to a position `before` from a position `after` decreases the counter of the former.
+/// The amount by which an unmove from position `after` to position `before` decreases the counter of `before`.
 ///
-/// A position that is its own mirror image has 4 images, every other one 8. Each move from one of the images of
-/// `before` to one of `after` is one edge, so that the moves from one image of `before` are the un-moves from one image
-/// of `after`, times the images of `after`, divided by the images of `before`.
+/// A position that is its own mirror image has 4 images, all others have 8. Each move from an image of `before` to an
+/// image of `after` is one edge, so the number of moves from one image of `before` equals the number of unmoves from
+/// one image of `after`, times the images of `after`, divided by the images of `before`.
 pub(crate) fn weight(before_is_own_image: bool, after_is_own_image: bool) -> u8 {
     match (before_is_own_image, after_is_own_image) {
         (true, false) => 4,
@@ -43,7 +44,7 @@ fn at(squares: &Squares, slot: usize) -> Square {
     Square::from_index(usize::from(squares[slot]))
 }
 
-/// The attacks of the piece of a slot that stands on `square`.
+/// The attacks of the piece in `slot` from `square`.
 #[inline]
 fn attacks(layout: &Layout, slot: usize, square: Square, occupied: Bitboard) -> Bitboard {
     let piece = layout.pieces[slot];
@@ -53,7 +54,7 @@ fn attacks(layout: &Layout, slot: usize, square: Square, occupied: Bitboard) -> 
     }
 }
 
-/// Whether a piece of `by`, except that of the slot `captured`, attacks `target`.
+/// Whether a piece of `by`, ignoring the slot `captured`, attacks `target`.
 #[inline]
 pub(crate) fn is_attacked(
     layout: &Layout,
@@ -68,7 +69,7 @@ pub(crate) fn is_attacked(
         .any(|&slot| Some(slot) != captured && attacks(layout, slot, at(squares, slot), occupied).contains(target))
 }
 
-/// The moves of a position, as far as they are known before the table is solved.
+/// What is known about the moves of a position before the table is solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
     /// The number of moves that stay in the table.
@@ -81,12 +82,12 @@ pub(crate) struct Known {
     draw: bool,
     /// Whether the side to move is in check.
     check: bool,
-    /// Whether a distance has no code.
+    /// Whether a distance is too long for a code.
     pub(crate) too_long: bool,
 }
 
 impl Known {
-    /// Adds a move that leads to another table, by the code of the position after it.
+    /// Adds a move to another table, given the code of the position after it.
     pub(crate) fn add(&mut self, after: u8) {
         if after == DRAW {
             self.draw = true;
@@ -101,8 +102,8 @@ impl Known {
         }
     }
 
-    /// The value and the counter at the beginning. The value is the one that captures and promotions give: a win unless
-    /// a faster one is found, or the least distance of a loss, which is one once the counter is 0.
+    /// The initial value and counter. The value comes from captures and promotions: a win unless a faster one is found,
+    /// or the minimum distance of a loss, which becomes final when the counter reaches 0.
     pub(crate) fn cell(&self) -> (u8, u8) {
         if self.win != 0 {
             (self.win, NEVER)
@@ -120,14 +121,14 @@ impl Known {
     }
 }
 
-/// Whether the squares are different and the side that is not to move is not in check.
+/// Whether the squares are different and the side not to move is not in check.
 pub(crate) fn is_legal(layout: &Layout, squares: &Squares, turn: Color) -> bool {
     let occupied = occupied(layout, squares);
     occupied.count() as usize == layout.pieces.len()
         && !is_attacked(layout, squares, occupied, at(squares, usize::from(turn.is_white())), turn, None)
 }
 
-/// Looks at all moves of a legal position. En passant is left out: see [`en_passant_captures`].
+/// Examines all moves of a legal position. En passant is left out: see [`en_passant_captures`].
 pub(crate) fn known_moves(layout: &Layout, links: &Links, squares: &Squares, turn: Color) -> Known {
     let occupied = occupied(layout, squares);
     let own: Bitboard = layout.slots[turn.index()].iter().map(|&slot| at(squares, slot)).collect();
@@ -177,8 +178,8 @@ fn pawn_steps(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     if from.index() / 8 == home { one | step(one) } else { one }
 }
 
-/// Calls `found` for each legal capture en passant of the pawn `passed` of the side that is not to move, with the code
-/// of the position after it. The pawn must stand where a double step ends, with the squares behind it empty.
+/// Calls `found` for each legal en passant capture of the pawn `passed` of the side not to move, with the code of the
+/// position after it. The pawn must stand where a double step ends, with the squares behind it empty.
 pub(crate) fn en_passant_captures(
     layout: &Layout,
     links: &Links,
@@ -206,8 +207,8 @@ pub(crate) fn en_passant_captures(
     }
 }
 
-/// The pawns of the side that is not to move that may have just made a double step: they stand where it ends, and the
-/// squares behind them are empty.
+/// The pawns of the side not to move that may have just made a double step: they stand where one ends, and the squares
+/// behind them are empty.
 pub(crate) fn doubly_stepped<'a>(
     layout: &'a Layout,
     squares: &'a Squares,
@@ -220,7 +221,7 @@ pub(crate) fn doubly_stepped<'a>(
     })
 }
 
-/// The origin of a double step to `to`, if it can have been one.
+/// The origin of a double step to `to`, if there can have been one.
 fn double_step_origin(color: Color, to: Square, occupied: Bitboard) -> Option<Square> {
     let (rank, back) = if color.is_white() { (3, -8) } else { (4, 8) };
     if to.index() / 8 != rank {
@@ -238,8 +239,8 @@ pub(crate) fn before_double_step(layout: &Layout, squares: &Squares, slot: usize
     Some(before)
 }
 
-/// Calls `found` for each position from which a move that stays in the table leads here, `turn` being to move after it.
-/// Some of them are illegal. Double steps are left out if `is_passing` returns `true` for the slot of the pawn.
+/// Calls `found` for each position from which `turn` has a move to this one that stays in the table. Some of them are
+/// illegal. Double steps are left out if `is_passing` returns `true` for the pawn's slot.
 pub(crate) fn unmoves(
     layout: &Layout,
     squares: &Squares,
@@ -290,7 +291,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::sync::Arc;
 
-    /// Links to tables in which everything is drawn.
+    /// Links to tables that are completely drawn.
     fn links(layout: &Layout) -> Links {
         let drawn = |endgame: Endgame| {
             let layout = Arc::new(Layout::new(&endgame));
@@ -301,7 +302,7 @@ mod tests {
         Links::new(layout, &|endgame| tables.get(endgame).cloned()).unwrap()
     }
 
-    /// Random squares; pawns stand often where double steps begin and end.
+    /// Random squares; pawns often stand where double steps begin and end.
     fn random_squares(layout: &Layout, random: &mut SplitMix64) -> Squares {
         let mut squares = Squares::default();
         for (square, piece) in squares.iter_mut().zip(&layout.pieces) {

@@ -1,4 +1,4 @@
-//! What tables know of a position and of each move, as text and as JSON.
+//! The tables' information about a position and each move, as text and as JSON.
 
 use crate::advice::{AdviceError, Tables};
 use crate::{Dtm, DtmMove};
@@ -9,7 +9,7 @@ use bartizan_types::Variant;
 use serde_json::{Value, json};
 use std::fmt;
 
-/// What each kind of tables knows of a position and of its moves.
+/// The information of each kind of tables about a position and its moves.
 ///
 /// ```
 /// use bartizan_dtm::Probed;
@@ -30,7 +30,7 @@ pub struct Probed<'a> {
     mating: Option<Mating>,
 }
 
-/// The result of a probe of Syzygy tables. A field is `None` where no table has the position.
+/// The result of probing Syzygy tables. A field is `None` if no table covers the position.
 #[derive(Debug)]
 struct Zeroing {
     wdl: Option<Wdl>,
@@ -38,7 +38,7 @@ struct Zeroing {
     moves: Option<Vec<RootMove>>,
 }
 
-/// The result of a probe of distance-to-mate tables. A field is `None` where a table is missing.
+/// The result of probing distance-to-mate tables. A field is `None` if a table is missing.
 #[derive(Debug)]
 struct Mating {
     dtm: Option<Dtm>,
@@ -46,7 +46,7 @@ struct Mating {
 }
 
 impl<'a> Probed<'a> {
-    /// Probes all tables; the moves are left out if it `is_brief`.
+    /// Probes all tables; with `is_brief`, the moves are left out.
     ///
     /// # Errors
     /// If a table cannot be read or is damaged.
@@ -75,7 +75,7 @@ impl<'a> Probed<'a> {
         Ok(Self { position, is_brief, zeroing, mating })
     }
 
-    /// Whether each kind of tables has the position.
+    /// Whether each kind of tables covers the position.
     pub fn is_known(&self) -> bool {
         let is_known = self.zeroing.as_ref().is_none_or(|zeroing| zeroing.wdl.is_some());
         is_known && self.mating.as_ref().is_none_or(|mating| mating.dtm.is_some())
@@ -94,7 +94,7 @@ impl<'a> Probed<'a> {
     }
 }
 
-/// The result for people, a line for the position and for each move.
+/// The result as readable text: a line for the position and one for each move.
 impl fmt::Display for Probed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.position.to_fen())?;
@@ -104,9 +104,9 @@ impl fmt::Display for Probed<'_> {
 }
 
 impl Zeroing {
-    /// The result with the halfmove clock of the position, which is that of the best move.
+    /// The result given the position's halfmove clock, which is that of the best move.
     fn outcome(&self) -> Option<Wdl> {
-        // Without a move, the game is over: a mate counts whatever the clock says.
+        // Without legal moves the game is over: a mate counts whatever the clock.
         self.moves.as_ref()?.iter().map(|root| root.outcome).max().or(self.wdl)
     }
 
@@ -131,7 +131,7 @@ impl Zeroing {
 
     fn write(&self, f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result {
         let Some(wdl) = self.wdl else { return writeln!(f, "  not in any table") };
-        // With the clock of the position, where that makes a difference; likewise below.
+        // With the position's clock, where that makes a difference; likewise below.
         let now = self.outcome().filter(|&outcome| outcome != wdl);
         let now = now.map_or_else(String::new, |outcome| format!(", now {outcome}"));
         writeln!(f, "  {wdl}, dtz {}{now}", distance(self.dtz))?;
@@ -170,7 +170,7 @@ impl Mating {
     }
 }
 
-/// The result and the distance, both `null` if no table has the position.
+/// The result and the distance, both `null` if no table covers the position.
 fn fields(dtm: Option<Dtm>) -> Value {
     let result = dtm.map(|dtm| match dtm {
         Dtm::Win(_) => "win",

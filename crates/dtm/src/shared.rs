@@ -1,4 +1,4 @@
-//! What all files of a set of tables share.
+//! State shared by all files of a set of tables.
 
 use crate::DtmError;
 use crate::format::BLOCK;
@@ -28,8 +28,8 @@ pub(crate) struct Shared {
     pub(crate) config: DtmConfig,
     pub(crate) cache: Cache,
     next: AtomicU32,
-    /// Whether a table could not be read or has proved damaged.
-    // Relaxed: it tells nothing about other memory.
+    /// Whether a table could not be read or turned out to be damaged.
+    // Relaxed: it orders no other memory access.
     pub(crate) has_failed: AtomicBool,
 }
 
@@ -39,7 +39,7 @@ impl Shared {
         Self { config, cache, next: AtomicU32::new(0), has_failed: AtomicBool::new(false) }
     }
 
-    /// Remembers that a table has failed.
+    /// Records that a table has failed.
     #[cold]
     pub(crate) fn note(&self, error: DtmError) -> DtmError {
         self.has_failed.store(true, Relaxed);
@@ -47,7 +47,7 @@ impl Shared {
     }
 
     pub(crate) fn next_number(&self) -> u32 {
-        // Relaxed suffices: the numbers only need to be distinct.
+        // Relaxed suffices: the numbers only need to be unique.
         self.next.fetch_add(1, Relaxed)
     }
 }

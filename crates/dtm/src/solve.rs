@@ -1,12 +1,14 @@
-//! Retrograde analysis: the distances of an ending from those of the endings behind its captures and promotions.
+//! Retrograde analysis: computes the distances of an ending from those of the endings reached by captures and
+//! promotions.
 //!
-//! Each position has a value and a counter of the moves that are not yet known to lose. At first, every position is
-//! looked at once: captures and promotions are looked up in their tables, the other moves are counted. Then, for each
-//! distance in ascending order, the positions with this distance are found and their moves taken back. Before a loss
-//! stands a win that is one ply longer. Before a win, the counter decreases; once it is 0, the position is a loss.
+//! Each position has a value and a counter of the moves that are not yet known to lose. First, every position is
+//! visited once: captures and promotions are looked up in their tables, the other moves are counted. Then, for each
+//! distance in ascending order, the positions with this distance are found and their moves taken back. A predecessor of
+//! a loss is a win that is one ply longer. For a predecessor of a win, the counter decreases; once it is 0, the
+//! position is a loss.
 //!
-//! A position with the right to capture en passant has a cell of its own, because its value differs from that of the
-//! same position without the right. All moves except double steps lead to positions without the right.
+//! A position with an en passant right has a separate cell, because its value differs from that of the same position
+//! without the right. All moves except double steps lead to positions without the right.
 
 use crate::endgame::Endgame;
 use crate::layout::{Layout, Place, Squares, is_on_diagonal};
@@ -20,8 +22,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// A value and a counter for each position. All accesses are relaxed: a pass never depends on what it writes itself,
-/// and the end of its threads orders the passes.
+/// A value and a counter for each position. All accesses are relaxed: a pass never depends on its own writes, and
+/// joining its threads orders the passes.
 #[derive(Debug, Default)]
 struct Cells {
     values: Vec<AtomicU8>,
@@ -45,7 +47,7 @@ impl Cells {
         self.values[cell].load(Relaxed) == code && (is_win(code) || self.counters[cell].load(Relaxed) == 0)
     }
 
-    /// Learns that a move leads to a final position, so that the value before it would be `code`.
+    /// Records that a move leads to a final position, which would give the position before it the value `code`.
     #[inline]
     fn learn(&self, cell: usize, code: u8, weight: u8) {
         let value = &self.values[cell];
@@ -56,7 +58,7 @@ impl Cells {
                 value.store(code, Relaxed);
             }
         } else if self.counters[cell].fetch_sub(weight, Relaxed) == weight {
-            // Only the thread that decreases the counter to 0 comes here. Captures may last longer.
+            // Only the thread that decreases the counter to 0 gets here. Captures may last longer.
             value.fetch_max(code, Relaxed);
         }
     }
@@ -122,7 +124,7 @@ pub(crate) fn solve(
     Ok(Solved { layout, codes })
 }
 
-/// The final codes: what is neither won nor lost is a draw.
+/// The final codes: what is neither won nor lost is drawn.
 fn finished(cells: Cells) -> Vec<u8> {
     let Cells { values, counters } = cells;
     let code = |(value, counter): (AtomicU8, &AtomicU8)| {
@@ -184,7 +186,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Adds the cells of a position with the right to capture en passant.
+    /// Adds the cells of a position with an en passant right.
     fn look_at_passing(
         &self,
         index: usize,
@@ -223,7 +225,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Takes back the moves before all positions of a final value. Returns whether there are any.
+    /// Takes back the moves that lead to positions with a final value. Returns whether there are any.
     fn take_back(&self, code: u8, turn: Color, report: &dyn Fn(Step)) -> Result<bool, GenerateError> {
         let layout = self.layout;
         let (cells, passing) = (&self.cells[turn.index()], &self.passing[turn.index()]);
@@ -264,7 +266,7 @@ impl Solver<'_> {
         Ok(written)
     }
 
-    /// Applies what a move leads to, to the position before it, with all rights to capture en passant it may have.
+    /// Applies the value of a move to the position before it, with every en passant right it may have.
     #[inline]
     fn learn(&self, before: &Squares, turn: Color, code: u8, after: Option<&Place>) {
         let Some(place) = self.layout.place(before) else { return };
@@ -273,7 +275,7 @@ impl Solver<'_> {
         let passing = &self.passing[turn.index()];
         if !passing.keys.is_empty() {
             for &pawn in &self.layout.slots[(!turn).index()] {
-                // There can be a right only if the pawn stands where a double step ends.
+                // There can only be a right if the pawn stands where a double step ends.
                 if self.layout.pieces[pawn].piece_type() == PieceType::Pawn
                     && place.squares[pawn] >> 3 == if turn.is_white() { 4 } else { 3 }
                     && let Some(cell) = passing.find(place.index, place.squares[pawn])
@@ -285,7 +287,7 @@ impl Solver<'_> {
     }
 }
 
-/// Whether the position is its own mirror image; only possible if both kings stand on the diagonal.
+/// Whether the position is its own mirror image, which requires both kings to stand on the diagonal.
 #[inline]
 fn is_own_image(layout: &Layout, squares: &Squares) -> bool {
     is_on_diagonal(squares[0])

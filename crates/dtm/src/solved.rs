@@ -1,4 +1,4 @@
-//! Solved tables in memory, and the way from a position to the table behind a capture or promotion.
+//! Solved tables in memory, and the mapping from a position to the table after a capture or promotion.
 
 use crate::endgame::{Endgame, Men};
 use crate::layout::{Layout, Squares};
@@ -6,15 +6,15 @@ use crate::value::DRAW;
 use bartizan_types::{Color, Piece, PieceType};
 use std::sync::Arc;
 
-/// A table with a byte for each index.
+/// A table with one byte per index.
 #[derive(Debug)]
 pub(crate) struct Solved {
     pub(crate) layout: Arc<Layout>,
-    /// The codes by side to move. Symmetric endings have those of white only.
+    /// The codes by side to move. Symmetric endings only have those of white.
     pub(crate) codes: Vec<Vec<u8>>,
 }
 
-/// The number of sides to move that a table stores: if both sides have the same pieces, one stands for both.
+/// The number of sides to move that a table stores: one if both sides have the same pieces.
 pub(crate) fn sides(endgame: &Endgame) -> usize {
     if endgame.material().is_symmetric() { 1 } else { 2 }
 }
@@ -22,7 +22,7 @@ pub(crate) fn sides(endgame: &Endgame) -> usize {
 /// Exchanges the sides of a symmetric ending.
 pub(crate) fn swap_sides(squares: &Squares, men: usize) -> Squares {
     let mut swapped = Squares::default();
-    // Kings first, then the same number of pieces of each side.
+    // Kings first, then equally many pieces of each side.
     let extra = (men - 2) / 2;
     for (slot, square) in swapped.iter_mut().enumerate().take(men) {
         let from = match slot {
@@ -36,7 +36,7 @@ pub(crate) fn swap_sides(squares: &Squares, men: usize) -> Squares {
 }
 
 impl Solved {
-    /// The code of a legal position. `None` if the kings stand side by side.
+    /// The code of a legal position. `None` if the kings are adjacent.
     #[inline]
     pub(crate) fn code(&self, squares: &Squares, turn: Color) -> Option<u8> {
         if turn.is_white() || self.codes.len() == 2 {
@@ -47,19 +47,19 @@ impl Solved {
     }
 }
 
-/// The way to the table of the pieces that remain.
+/// The mapping to the table of the remaining pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     /// `None` for two bare kings.
     table: Option<Arc<Solved>>,
-    /// Whether white is black in the table.
+    /// Whether white plays black's part in the table.
     swapped: bool,
     /// The slot of each piece of the table.
     slots: Men<usize>,
 }
 
 impl Link {
-    /// The link for the pieces `after` a move, by their slots; `None` marks a captured piece.
+    /// The link for the pieces `after` a move, by slot; `None` marks a captured piece.
     ///
     /// Returns `None` if the table is missing.
     fn new(after: &Men<Option<Piece>>, find: &impl Fn(&Endgame) -> Option<Arc<Solved>>) -> Option<Self> {
@@ -93,9 +93,10 @@ impl Link {
 /// The links of an ending.
 #[derive(Debug)]
 pub(crate) struct Links {
-    /// By the slot of the captured piece; kings have none.
+    /// Indexed by the slot of the captured piece; kings have none.
     captures: Men<Option<Link>>,
-    /// By the slot of the pawn, then of the captured piece (the last one without), then by [`PieceType::PROMOTIONS`].
+    /// Indexed by the slot of the pawn, then of the captured piece (the last one for none), then by
+    /// [`PieceType::PROMOTIONS`].
     promotions: Men<Vec<Vec<Link>>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a table says about itself.
+//! The summary of a table.
 
 use crate::format::{BLOCK, blocks_of_side};
 use crate::table::Table;
@@ -9,7 +9,7 @@ use bartizan_position::Position;
 use bartizan_types::Color;
 use std::path::PathBuf;
 
-/// The values of a side to move. Positions that are mirror images of each other are counted once.
+/// Statistics for one side to move. Mirror images are counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SideSummary {
@@ -25,7 +25,7 @@ pub struct SideSummary {
     pub longest_loss: Option<Dtm>,
 }
 
-/// What a table says about itself.
+/// The summary of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableSummary {
@@ -54,7 +54,7 @@ impl TableSummary {
     }
 }
 
-/// The number of positions of each code.
+/// The number of positions with each code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CodeCounts(pub(crate) [u64; 256]);
 
@@ -86,7 +86,7 @@ impl CodeCounts {
 }
 
 impl DtmTables {
-    /// What a table says about itself. `None` if there is no such table.
+    /// The summary of a table. `None` if there is no such table.
     ///
     /// # Errors
     /// [`DtmError`] if the file cannot be read or is damaged.
@@ -94,10 +94,10 @@ impl DtmTables {
         self.table(endgame).map(|table| table.map(TableSummary::of))
     }
 
-    /// The first positions of a table with a value, at most `limit`, without rights to capture en passant. White is the
-    /// first side of the ending's name.
+    /// The first positions of a table with a value, at most `limit`, without en passant rights. White is the first side
+    /// of the ending's name.
     ///
-    /// Reads the table from its beginning until they are found.
+    /// Reads the table from the beginning until they are found.
     ///
     /// # Errors
     /// [`DtmError`] if the file cannot be read or is damaged.

@@ -19,7 +19,7 @@ struct Block {
     checksum: u32,
 }
 
-/// A table whose header and index have been read and checked.
+/// A table whose header and index have been read and verified.
 #[derive(Debug)]
 pub(crate) struct Table {
     path: PathBuf,
@@ -37,7 +37,7 @@ impl Table {
         Self::open(path, &Arc::new(Shared::new(config)))
     }
 
-    /// Opens a file: reads the header and the index and compares their checksum.
+    /// Opens a file: reads the header and the index and verifies their checksum.
     pub(crate) fn open(path: &Path, shared: &Arc<Shared>) -> Result<Self, DtmError> {
         let io_error = |source: io::Error| DtmError::File { path: path.to_owned(), source: Arc::new(source) };
         let damaged = |at: u64, what: String| DtmError::Damaged { path: path.to_owned(), at, what };
@@ -113,7 +113,7 @@ impl Table {
         self.shared.note(DtmError::Damaged { path: self.path.clone(), at, what })
     }
 
-    /// The code of a legal position. `None` if the kings stand side by side.
+    /// The code of a legal position. `None` if the kings are adjacent.
     #[inline]
     pub(crate) fn code(&self, squares: &Squares, turn: Color) -> Result<Option<u8>, DtmError> {
         let (place, side) = if turn.is_white() || self.header.sides.len() == 2 {
@@ -142,7 +142,7 @@ impl Table {
         self.blocks.len()
     }
 
-    /// Reads a block and compares its checksum.
+    /// Reads a block and verifies its checksum.
     pub(crate) fn check(&self, number: usize) -> Result<(), DtmError> {
         self.packed(number).map(drop)
     }
@@ -150,7 +150,8 @@ impl Table {
     /// Reads and checks a block.
     fn packed(&self, number: usize) -> Result<Vec<u8>, DtmError> {
         let block = self.blocks[number];
-        // A copy: what is unpacked is what was checked, even if another program writes to the file meanwhile.
+        // Copies the data, so that what is unpacked is what was verified, even if another program writes to the file
+        // meanwhile.
         let mut packed = vec![0; block.len as usize];
         let unread = |source| DtmError::File { path: self.path.clone(), source: Arc::new(source) };
         self.file.read(block.at, &mut packed).map_err(|error| self.shared.note(unread(error)))?;
@@ -166,7 +167,7 @@ impl Table {
             .ok_or_else(|| self.damaged(self.blocks[number].at, format!("block {number} cannot be unpacked")))
     }
 
-    /// The number of the block that has an index.
+    /// The number of the block that contains an index.
     pub(crate) fn block_of(&self, index: usize, turn: Color) -> usize {
         turn.index().min(self.header.sides.len() - 1) * blocks_of_side(self.layout.size()) + index / BLOCK
     }

@@ -42,15 +42,15 @@ pub struct DtmMove {
     pub dtm: Dtm,
 }
 
-/// A set of distance-to-mate tables. Any number of threads may probe them.
+/// A set of distance-to-mate tables. Any number of threads may probe it.
 ///
-/// Opening lists the folders. A file's header and index are read at its first probe, blocks of values when they are
-/// needed. [`DtmConfig`] limits the memory. A probe that does not find its block in the cache unpacks it, which takes
-/// hundreds of times as long: `cargo run --release -p bartizan-dtm --example probe_cost -- TABLES` measures both.
-/// All bytes that a probe uses have been compared with a checksum.
+/// Opening lists the folders. A file's header and index are read at its first probe, blocks of values when needed.
+/// [`DtmConfig`] limits the memory. A probe whose block is not in the cache unpacks it, which takes hundreds of times
+/// as long: `cargo run --release -p bartizan-dtm --example probe_cost -- TABLES` measures both. All bytes that a probe
+/// uses have been verified by checksum.
 #[derive(Debug)]
 pub struct DtmTables {
-    /// Sorted by material; the flag tells whether white is black in the table.
+    /// Sorted by material; the flag tells whether white plays black's part in the table.
     keys: Vec<(Material, u32, bool)>,
     entries: Vec<LazyTable>,
     shared: Arc<Shared>,
@@ -66,7 +66,7 @@ impl DtmTables {
         Self::open_folders(&split_folders(paths))
     }
 
-    /// Opens the tables in several folders. If two folders have the same table, the first one is used.
+    /// Opens the tables in several folders. If two folders have the same table, the first is used.
     ///
     /// # Errors
     /// See [`DtmTables::open_with`].
@@ -90,8 +90,8 @@ impl DtmTables {
         Self::of(found, empty, config).ok_or_else(|| no_tables(folders))
     }
 
-    /// Opens the tables that can be used, and returns the errors of everything else: folders that cannot be read and
-    /// folders without tables. No tables are returned if there are none.
+    /// Opens the usable tables, and returns the errors for everything else: unreadable folders and folders without
+    /// tables. No tables are returned if there are none.
     ///
     /// ```
     /// use bartizan_dtm::{DtmConfig, DtmTables};
@@ -119,7 +119,7 @@ impl DtmTables {
         (tables, faults)
     }
 
-    /// The tables of a set of files; `None` without a file.
+    /// The tables of a set of files; `None` without files.
     fn of(found: BTreeMap<Endgame, PathBuf>, empty: Vec<PathBuf>, config: DtmConfig) -> Option<Self> {
         if found.is_empty() {
             return None;
@@ -158,7 +158,7 @@ impl DtmTables {
         &self.empty
     }
 
-    /// Whether a table could not be read or has proved damaged, in whatever has been asked of the tables so far.
+    /// Whether any table probed so far could not be read or turned out to be damaged.
     pub fn has_failed(&self) -> bool {
         self.shared.has_failed.load(Relaxed)
     }
@@ -168,10 +168,10 @@ impl DtmTables {
         self.entries.iter().map(|entry| &entry.endgame)
     }
 
-    /// The value of a position. `None` if no table has it, as with castling rights.
+    /// The value of a position. `None` if no table covers it, for instance because of castling rights.
     ///
-    /// A position in which a pawn can be captured en passant is not stored: its value is the best one of these captures
-    /// and of the position without the right. `None` if one of their tables is missing.
+    /// Positions with an en passant right are not stored: their value is the best of the en passant captures and of the
+    /// position without the right. `None` if one of their tables is missing.
     ///
     /// # Errors
     /// [`DtmError`] if a file cannot be read or is damaged.
@@ -184,7 +184,8 @@ impl DtmTables {
         }
         let moves = position.legal_moves();
         let mut captures = moves.iter().filter(|mv| mv.kind() == MoveKind::EnPassant).peekable();
-        // Without another move, the position is no stalemate, and the value without the right would be wrong.
+        // If en passant is the only move, the position is not stalemate, and the value without the right would be
+        // wrong.
         let mut best = None;
         if moves.iter().any(|mv| mv.kind() != MoveKind::EnPassant) || captures.peek().is_none() {
             let Some(value) = self.stored(position)? else { return Ok(None) };
@@ -197,7 +198,7 @@ impl DtmTables {
         Ok(best)
     }
 
-    /// The value of a position without the right to capture en passant.
+    /// The value of a position, ignoring en passant.
     fn stored(&self, position: &Position) -> Result<Option<Dtm>, DtmError> {
         if position.occupied().count() == 2 {
             return Ok(Some(Dtm::Draw));

@@ -1,9 +1,9 @@
-//! Distances to mate, and their codes of one byte.
+//! Distances to mate, and their one-byte codes.
 
 use std::fmt;
 
-/// The result of best play from the side to move's point of view, with the distance to mate in plies: the winning side
-/// mates as early as possible, the losing side as late as possible. The 50-move rule is ignored.
+/// The result of best play from the side to move's point of view, with the distance to mate in plies. The winning side
+/// mates as early as possible, the losing side delays mate as long as possible. The 50-move rule is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dtm {
     /// The side to move mates with its last move in this number of plies, which is odd: mate in 1 is 1 ply.
@@ -15,7 +15,7 @@ pub enum Dtm {
 }
 
 impl Dtm {
-    /// The moves to mate: a mate in 1 counts 1 for the winner, and 0 for the loser who is mated. `None` for a draw.
+    /// The moves to mate: a mate in 1 counts 1 for the winner, and 0 for the side that is mated. `None` for a draw.
     ///
     /// ```
     /// use bartizan_dtm::Dtm;
@@ -47,7 +47,7 @@ impl Dtm {
         }
     }
 
-    /// The value for the side that moves to a position with this value.
+    /// The value for the side whose move leads to a position with this value.
     #[must_use]
     pub const fn before_move(self) -> Self {
         match self {
@@ -57,7 +57,7 @@ impl Dtm {
         }
     }
 
-    /// A number that is greater, the better the value is for the side to move: early wins, late wins, draws, late
+    /// A number that is greater the better the value is for the side to move: early wins, late wins, draws, late
     /// losses, early losses.
     pub const fn preference(self) -> i32 {
         match self {
@@ -96,10 +96,10 @@ impl fmt::Display for Dtm {
 /// The code of a draw. Other codes are the plies to mate plus 1: even for a win, odd for a loss.
 pub(crate) const DRAW: u8 = 0;
 
-/// The code of the side to move being mated.
+/// The code of a checkmated side to move.
 pub(crate) const MATED: u8 = 1;
 
-/// Marks an index without a legal position of its own.
+/// Marks an index without its own legal position.
 pub(crate) const ILLEGAL: u8 = 255;
 
 /// Whether the code is that of a win.

@@ -1,8 +1,8 @@
-//! Proves tables with the rules of `bartizan-position`, which the generator does not use.
+//! Verifies tables with the rules of `bartizan-position`, which the generator does not use.
 //!
-//! If every value equals the best one after the legal moves, one ply less far away, and positions without legal moves
-//! are mates and stalemates, then all values are right: the wins and losses by induction on the distance, and the draws
-//! because nothing else is left.
+//! If every value follows from the best legal move, one ply closer, and positions without legal moves are mates and
+//! stalemates, then all values are correct: the wins and losses by induction on the distance, and the draws because
+//! nothing else is left.
 
 use crate::layout::{Layout, Squares, image};
 use crate::summary::CodeCounts;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub enum Coverage {
     /// Every position.
     All,
-    /// Positions drawn at random, the same ones for the same seed.
+    /// Random positions, the same ones for the same seed.
     Sample {
         /// The seed.
         seed: u64,
@@ -34,7 +34,7 @@ pub enum Coverage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verified {
-    /// Positions without the right to capture en passant.
+    /// Positions without an en passant right.
     pub positions: u64,
     /// Positions with this right.
     pub en_passant: u64,
@@ -65,7 +65,7 @@ pub enum VerifyError {
         /// The number of draws.
         draws: u64,
     },
-    /// There is no Syzygy table of this ending, which a position or a capture in it needs.
+    /// There is no Syzygy table for an ending that a position or a capture in it needs.
     #[error("no Syzygy table (*.rtbw) of {0}")]
     NoSyzygy(Endgame),
     /// A Syzygy table cannot be read.
@@ -74,7 +74,7 @@ pub enum VerifyError {
     /// A value is wrong.
     #[error(transparent)]
     Wrong(Box<WrongValue>),
-    /// The counts of the header are wrong.
+    /// The header's counts are wrong.
     #[error("table '{}': the header counts {header:?} with {turn} to move, the table has {counted:?}", path.display())]
     Counts {
         /// The file.
@@ -88,7 +88,7 @@ pub enum VerifyError {
     },
 }
 
-/// A wrong value of a table.
+/// A wrong value in a table.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error(
     "table '{}', block {block}, index {index}: {fen} is {value} in the table, {expected} {according_to}",
@@ -107,7 +107,7 @@ pub struct WrongValue {
     pub value: String,
     /// The right value.
     pub expected: String,
-    /// The source of the right value, such as "according to Syzygy".
+    /// The source of the correct value, such as "according to Syzygy".
     pub according_to: &'static str,
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn setup(layout: &Layout, squares: &Squares, turn: Color) -> Setup {
     setup
 }
 
-/// The position of an index; `None` if it has no legal position or another index stands for it.
+/// The position of an index; `None` if it has no legal position or another index represents it.
 pub(crate) fn position(layout: &Layout, index: usize, turn: Color) -> Option<Position> {
     let squares = layout.squares(index);
     let men = layout.pieces.len();
@@ -132,12 +132,12 @@ pub(crate) fn position(layout: &Layout, index: usize, turn: Color) -> Option<Pos
 }
 
 impl DtmTables {
-    /// Verifies the table of an ending: each value equals the best one after the legal moves, mirrored positions have
-    /// the same value, and the header counts the values. With `syzygy`, the result of each position must be the one of
-    /// these tables, cursed wins being wins.
+    /// Verifies the table of an ending: each value follows from the best legal move, mirrored positions have the same
+    /// value, and the header's counts match. With `syzygy`, the result of each position must agree with these tables,
+    /// where cursed wins count as wins.
     ///
-    /// Positions in which a pawn can be captured en passant are verified as well. The tables of the successors must be
-    /// there. Verifying takes about 4 µs for each position.
+    /// Positions with an en passant right are verified too. The tables of the successors must exist. Verification takes
+    /// about 4 µs per position.
     ///
     /// # Errors
     /// [`VerifyError`] for the first fault.
@@ -197,7 +197,7 @@ impl DtmTables {
     }
 }
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Default)]
 struct Counts {
     verified: Verified,
@@ -220,7 +220,7 @@ struct Check<'a> {
     tables: &'a DtmTables,
     table: &'a Table,
     syzygy: Option<&'a Tablebases>,
-    /// Whether all images of a position are compared, or only one and that with swapped colours.
+    /// Whether to compare all images of a position, or only one with swapped colours.
     every_image: bool,
 }
 
@@ -234,7 +234,7 @@ impl Check<'_> {
         for pawn in position.pieces(!turn, PieceType::Pawn) & (!turn).relative_rank(Rank::Fourth).bitboard() {
             let passed = Square::from_index(pawn.index() ^ 8);
             let setup = Setup { en_passant: Some(passed), ..position.to_setup() };
-            // Here the square must be possible.
+            // Reject impossible en passant squares.
             let tolerance = Tolerance { en_passant: false, ..Tolerance::ALL };
             if let Ok(position) = setup.validate(tolerance)
                 && position.en_passant().is_some()
@@ -247,7 +247,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Compares the value of a position with those after its moves, and with Syzygy.
+    /// Compares the value of a position with the values after its moves, and with Syzygy.
     fn position(&self, index: usize, position: &Position, counts: &mut Counts) -> Result<Dtm, VerifyError> {
         let value = self.probe(position)?;
         let mut best = None;
@@ -311,7 +311,7 @@ impl Check<'_> {
         Endgame::new(Material::of(position)).map_or(self.table.layout.endgame, |(endgame, _)| endgame)
     }
 
-    /// The error of a position whose result Syzygy does not know: its own table is missing, or one after captures.
+    /// The error for a position whose result Syzygy does not know, because its table or one after a capture is missing.
     fn no_syzygy(&self, syzygy: &Tablebases, position: &Position) -> VerifyError {
         let mut position = position.clone();
         while syzygy.has_wdl(Material::of(&position)) {

@@ -1,4 +1,4 @@
-//! Work shared by threads, in chunks.
+//! Splits work into chunks for several threads.
 
 use crate::{GenerateError, VerifyError};
 use bartizan_parallel::{Flow, Stop, run};
@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The number of indices that a thread takes at once: the unit of progress and of interruption.
 const CHUNK: usize = 1 << 15;
 
-/// How work is done: by how many threads, and until when.
+/// How to do the work: the number of threads, progress and interruption.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'a> {
     pub(crate) threads: usize,
@@ -32,7 +32,7 @@ impl From<Interrupted> for VerifyError {
 
 impl Work<'_> {
     /// Calls `body` with ranges that cover `0..size`, from several threads, and passes the results to `take` in the
-    /// order of the ranges. `progress` is told how many indices are done.
+    /// order of the ranges. `progress` receives the number of indices done.
     ///
     /// # Errors
     /// [`Interrupted`], or the first error of `take`.

@@ -1,8 +1,8 @@
-//! Plays random won endings to the end, the engine against itself, and compares the length of each game with the
+//! Plays out random won endings, the engine against itself, and compares the length of each game with the
 //! distance-to-mate tables: `cargo run --release -p bartizan-engine --example endings -- TABLES [SYZYGY]`.
 //!
-//! TABLES is a folder of `bartizan-tools tb generate`. The engine uses it, or the Syzygy tables if they are given:
-//! those know who wins, but not how fast. It thinks for 20 ms a move, with the 50-move rule and without.
+//! TABLES is a folder written by `bartizan-tools tb generate`. The engine uses it, or the Syzygy tables if they are
+//! given: those know who wins, but not how fast. It thinks for 20 ms per move, with and without the 50-move rule.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_dtm::{Dtm, DtmTables, Endgame};
@@ -13,7 +13,7 @@ use bartizan_types::{Color, PieceType, SplitMix64, Square};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Won positions with the rule, and as many without.
+/// Number of won positions with the rule; equally many are played without it.
 const POSITIONS: usize = 500;
 
 /// Plies after which a game is given up.
@@ -67,7 +67,7 @@ fn won_position(tables: &DtmTables, random: &mut SplitMix64) -> Result<(Position
             }
         }
         setup.turn = if random.below(2) == 0 { Color::White } else { Color::Black };
-        // Pieces that fall on one square leave a smaller ending, which is no harm; a lost king does not pass.
+        // Pieces that fall on the same square give a smaller ending, which does no harm; a missing king is rejected.
         let Ok(position) = setup.validate(Tolerance::NONE) else { continue };
         if let Some(Dtm::Win(plies)) = tables.probe(&position)? {
             return Ok((position, usize::from(plies)));
@@ -75,7 +75,7 @@ fn won_position(tables: &DtmTables, random: &mut SplitMix64) -> Result<(Position
     }
 }
 
-/// Plays a game to its end; returns the result and the number of plies.
+/// Plays out a game; returns the result and the number of plies.
 fn play(engine: &mut Engine, start: &Position, fifty_moves: bool) -> Result<(Option<Outcome>, usize), Error> {
     engine.new_game();
     engine.set_game(Game::new(start.clone()));
@@ -92,7 +92,7 @@ fn play(engine: &mut Engine, start: &Position, fifty_moves: bool) -> Result<(Opt
     Ok((None, LONGEST))
 }
 
-/// The outcome of a game without draws by repetition and the 50-move rule.
+/// The outcome of a game, ignoring draws by repetition and the 50-move rule.
 fn over(position: &Position) -> Option<Outcome> {
     let game = Game::new(position.clone());
     game.outcome().filter(|_| position.is_checkmate() || position.is_stalemate() || position.is_insufficient_material())

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a search asks of an evaluation.
+/// Counts a search's calls of an evaluation.
 #[derive(Clone, Copy, Default)]
 struct Calls {
     exact: u64,
@@ -23,7 +23,7 @@ struct Calls {
     caches: CacheStats,
 }
 
-/// Adds its calls to a total when it is dropped.
+/// Adds its counts to a total when it is dropped.
 struct Counted {
     evaluation: Evaluation,
     calls: Calls,
@@ -79,7 +79,7 @@ impl Drop for Counted {
     }
 }
 
-/// A minimal evaluation: material and distance from the centre, updated move by move.
+/// A minimal evaluation: material and distance from the centre, updated incrementally.
 struct PieceSquares {
     line: Vec<i32>,
 }
@@ -160,7 +160,7 @@ fn share(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Searches with an evaluation and prints what it costs; returns what was asked of it.
+/// Searches with an evaluation and prints its cost; returns the counts.
 fn measure(name: &str, depth: u32, model: EvaluationModel) -> Result<Calls, Box<dyn Error>> {
     let total = Arc::new(Mutex::new(Calls::default()));
     let sum = Arc::clone(&total);

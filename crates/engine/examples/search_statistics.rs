@@ -1,8 +1,8 @@
 //! Prints where the nodes of a search go: `cargo run --release -p bartizan-engine --features statistics --example
 //! search_statistics -- [NODES…]`
 //!
-//! The positions of the bench are searched with an empty table and each of the given numbers of nodes, 10,000, 80,000
-//! and 1,000,000 by default. The tables are those of `docs/search.md`.
+//! Searches the positions of the bench with an empty table for each of the given numbers of nodes, by default 10,000,
+//! 80,000 and 1,000,000. The tables are those of `docs/search.md`.
 #![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
 
 use bartizan_engine::bench;
@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// Hash table in MiB: large enough that one search does not fill it.
 const HASH: usize = 64;
 
-/// Nodes from which the branching factor is taken: the first iterations are too small.
+/// Nodes from which the branching factor is measured: earlier iterations are too small.
 const BRANCHING_FROM: u64 = 500;
 
 /// Depths in the table by depth.
@@ -180,7 +180,7 @@ fn total(run: &Run, part: Counter, whole: Counter) -> String {
     percent(run.counts.total(part), run.counts.total(whole))
 }
 
-/// A name, the counter, and what it is a share of; `None` if it is a share of all depths together.
+/// A name, the counter, and the total that it is a share of; `None` for all depths together.
 type DepthRow = (&'static str, Counter, Option<Counter>);
 
 fn by_depth(run: &Run) -> Result<String, std::fmt::Error> {

@@ -1,10 +1,10 @@
-//! Measures what endgame tables cost a search in time for each node, on positions a few pieces above the tables:
-//! `cargo run --release -p bartizan-engine --example table_cost -- [--setting NAME] SYZYGY [TABLES]`.
+//! Measures how much endgame tables slow a search per node, on positions a few pieces above the tables: `cargo run
+//! --release -p bartizan-engine --example table_cost -- [--setting NAME] SYZYGY [TABLES]`.
 //!
-//! SYZYGY is a folder with Syzygy tables, TABLES one of `bartizan-tools tb generate`. Each position of
-//! `testdata/endings/probing.epd` is searched to a fixed number of nodes without tables and with them in turn, so that
-//! a busy machine slows all of them alike, and what counts is the processor time. The trees differ, because a probe
-//! ends its node; such nodes count like others. For a profiler, `--setting` searches once with one of the settings.
+//! SYZYGY is a folder with Syzygy tables, TABLES one written by `bartizan-tools tb generate`. Each position of
+//! `testdata/endings/probing.epd` is searched to a fixed number of nodes, alternately without and with tables, so that
+//! a busy machine slows all settings alike. The measure is CPU time. The trees differ, because a probe ends its node;
+//! such nodes count like others. For a profiler, `--setting` searches once with one of the settings.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 mod support;
@@ -20,12 +20,12 @@ use support::processor_time;
 /// Nodes of a search.
 const NODES: u64 = 100_000;
 
-/// Searches of each position with each setting, after one that fills the caches of the tables.
+/// Searches per position and setting, after one that fills the tables' caches.
 const ROUNDS: usize = 7;
 
 type Error = Box<dyn std::error::Error>;
 
-/// What searches with one set of tables have taken.
+/// The cost of searching with one set of tables.
 struct Setting {
     name: &'static str,
     engine: Engine,
@@ -44,7 +44,7 @@ impl Setting {
         Ok(Self { name, engine, seconds: Vec::new(), nodes: 0, hits: 0 })
     }
 
-    /// Searches a position with an empty hash table and returns the processor time in seconds.
+    /// Searches a position with an empty hash table and returns the CPU time in seconds.
     fn search(&mut self, game: &Game) -> Result<f64, Error> {
         self.engine.new_game();
         self.engine.set_game(game.clone());
@@ -112,7 +112,7 @@ fn main() -> Result<(), Error> {
         let costs = costs(setting);
         let mut ratios: Vec<f64> = costs.iter().zip(&without).map(|(with, without)| with / without).collect();
         ratios.sort_by(f64::total_cmp);
-        // The speed is the inverse of the time for a node.
+        // Speed is the inverse of the time per node.
         let loss = |ratio: f64| 100.0 * (1.0 - 1.0 / ratio);
         let (least, middle, most) = (ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]);
         println!(

@@ -1,10 +1,11 @@
-//! Searches won endings of five men that trade into the tables of four, with tables and without, and prints when each
+//! Searches won endings of five men that trade into four-man tables, with and without tables, and prints when each
 //! search has found the win: `cargo run --release -p bartizan-engine --example trades -- SYZYGY TABLES`.
 //!
-//! SYZYGY is a folder with Syzygy tables of up to four men, TABLES one with the tables of `bartizan-tools tb generate
-//! all3 all4`. Each position of `testdata/endings/trades.epd` is searched with an empty hash table to a fixed number of
-//! nodes. The win is found with the first line from which on all lines are wins by the tables or mates; or, by the
-//! second count, are at least five pawns ahead. `trades --choose SYZYGY TABLES` makes the file.
+//! SYZYGY is a folder with Syzygy tables of up to four men, TABLES one with the tables of
+//! `bartizan-tools tb generate all3 all4`. Each position of `testdata/endings/trades.epd` is searched with an empty
+//! hash table to a fixed number of nodes. The win counts as found with the first line from which on all lines are
+//! tablebase wins or mates or, by the second criterion, are at least five pawns ahead. `trades --choose SYZYGY TABLES`
+//! generates the file.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 mod support;
@@ -21,7 +22,7 @@ use support::processor_time;
 /// Nodes of a search.
 const NODES: u64 = 3_000_000;
 
-/// What counts as a lead, in internal centipawns.
+/// Minimum lead of the second criterion, in internal centipawns.
 const LEAD: Value = Value(500);
 
 const ENDINGS: [&str; 20] = [
@@ -38,7 +39,7 @@ struct Effort {
     seconds: f64,
 }
 
-/// When a search has found what it does not give up any more.
+/// When a search found something that it then kept.
 #[derive(Default)]
 struct Found {
     win: Option<Effort>,
@@ -97,11 +98,11 @@ fn search(engine: &mut Engine, position: &Position, nodes: u64) -> Result<Found,
     let start = processor_time()?;
     for event in engine.go(Limits::nodes(nodes))? {
         let SearchEvent::Info(info) = event else { continue };
-        // The system counts the time of a running thread now and then.
+        // The system only updates the time of a running thread occasionally.
         let effort = Effort { nodes: info.nodes, seconds: (processor_time()? - start).max(0.0) };
         let is_lower = info.bound != Bound::Upper;
         let keep = |found: &mut Option<Effort>, is_there: bool| match is_there {
-            // A bound from below says as much as a value, and one from above that the win may be gone.
+            // A lower bound counts like a value; an upper bound may mean that the win is gone.
             true if is_lower => *found = found.or(Some(effort)),
             _ => *found = None,
         };
@@ -111,11 +112,11 @@ fn search(engine: &mut Engine, position: &Position, nodes: u64) -> Result<Found,
     Ok(found)
 }
 
-/// Draws a position of each ending that the first side, to move, wins by a trade which is some moves away.
+/// Draws a position of each ending that the first side, to move, wins by a trade a few moves away.
 fn choose(with: &mut Engine, without: &mut Engine) -> Result<(), Error> {
     let mut random = SplitMix64::new(2026);
     for name in ENDINGS {
-        // A few nodes show that the win is not near, more of them that there is one.
+        // A few nodes must not find the win; more nodes must.
         let position = loop {
             let Some(position) = draw(name, &mut random) else { continue };
             let is_near = search(with, &position, 5_000)?.win.is_some();
@@ -133,12 +134,12 @@ fn choose(with: &mut Engine, without: &mut Engine) -> Result<(), Error> {
     Ok(())
 }
 
-/// A random position in which white, to move, has the first pieces of the ending; `None` if the draw is not legal.
+/// A random position in which white, to move, has the first pieces of the ending; `None` if the position is illegal.
 fn draw(name: &str, random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup::EMPTY;
     let mut kings = 0;
     for piece in name.chars().filter_map(PieceType::from_char) {
-        // Each side begins with its king.
+        // Each side's pieces begin with its king.
         kings += usize::from(piece == PieceType::King);
         let color = if kings == 1 { Color::White } else { Color::Black };
         let square = &mut setup.board[random.below(Square::COUNT)];

@@ -1,5 +1,5 @@
-//! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The number of nodes is
-//! the signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
+//! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The node count is the
+//! signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
 
 use crate::{Engine, EngineError, Limits, Options, SetPositionError};
 use bartizan_notation::list;
@@ -39,7 +39,7 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
-    /// The threads or the hash table are not available.
+    /// The system cannot provide the thread or the hash table.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A position is invalid.
@@ -47,12 +47,12 @@ pub enum BenchError {
     Position {
         /// Its number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The problem.
         source: SetPositionError,
     },
 }
 
-/// Searches each position with an empty hash table, and calls `progress` with the position and its number of nodes.
+/// Searches each position with an empty hash table, and calls `progress` with the position and its node count.
 ///
 /// # Errors
 /// [`BenchError`].

@@ -8,24 +8,24 @@ use bartizan_types::SplitMix64;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-/// A number that is another one each time.
+/// A different number on each call.
 pub(crate) fn random_seed() -> u64 {
-    // The standard library's hashes begin with a random number of the operating system.
+    // The standard library seeds its hashes with a random number from the operating system.
     RandomState::new().hash_one(0)
 }
 
 impl BookOptions {
-    /// Opens the book of the file, if one is named.
+    /// Opens the book file, if one is set.
     pub(crate) fn open(&self) -> Result<Option<Book>, EngineError> {
         let Some(path) = &self.file else { return Ok(None) };
         Ok(Some(Book::open(path).map_err(|source| EngineError::Book { path: path.clone(), source })?))
     }
 }
 
-/// The opening book of a session, and the chance by which moves are chosen.
+/// The opening book of a session, and the random generator that chooses moves.
 #[derive(Debug)]
 pub(crate) struct Opening {
-    /// The book; `None` inside if there is none. Empty until the built-in book is needed.
+    /// The book; `None` inside if there is none. Unset until the built-in book is needed.
     book: OnceLock<Option<Book>>,
     /// Whether the book was closed because it could not be read.
     has_failed: bool,
@@ -39,13 +39,13 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Replaces the book; `None` is the built-in one.
+    /// Replaces the book; `None` selects the built-in one.
     pub(crate) fn set(&mut self, book: Option<Book>) {
         self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
         self.has_failed = false;
     }
 
-    /// Continues without any book, because this one cannot be read any more.
+    /// Continues without a book, because this one can no longer be read.
     pub(crate) fn fail(&mut self) {
         self.book = OnceLock::from(None);
         self.has_failed = true;
@@ -66,7 +66,7 @@ impl Opening {
         self.book().is_some()
     }
 
-    /// The moves of the book at the end of a game, best first.
+    /// The book moves at the end of a game, best first.
     pub(crate) fn moves(&self, game: &Game) -> Result<Vec<BookMove>, BookError> {
         self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.moves().last()))
     }

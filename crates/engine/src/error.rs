@@ -6,7 +6,7 @@ use bartizan_position::IllegalMove;
 use bartizan_search::{PoolError, TableError};
 use std::path::PathBuf;
 
-/// Why a position was not set up. The old position stays.
+/// Why a position was not set up. The old position is kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetPositionError {
@@ -23,7 +23,7 @@ pub enum SetPositionError {
     },
 }
 
-/// Why options were not set or a search could not begin. The old options stay.
+/// Why options were not set or a search could not begin. The old options are kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {

@@ -1,4 +1,4 @@
-//! Hash tables of a size, or as large as the system provides.
+//! Allocates hash tables of a given size, or as large as possible.
 
 use bartizan_search::{TableError, TranspositionTable};
 use std::sync::Arc;
@@ -8,15 +8,15 @@ pub(crate) fn allocate(mib: usize) -> Result<Arc<TranspositionTable>, TableError
     TranspositionTable::new(mib).map(populated)
 }
 
-/// The largest table that can be had of a size in MiB, half of it, a quarter of it and so on; `None` if not even one of
-/// 1 MiB can be had.
+/// The largest table that the system can provide, trying the size in MiB, half of it, a quarter and so on; `None` if
+/// not even 1 MiB is available.
 pub(crate) fn allocate_largest(mib: usize) -> Option<Arc<TranspositionTable>> {
     let sizes = std::iter::successors(Some(mib.max(1)), |&mib| (mib > 1).then_some(mib / 2));
     sizes.into_iter().find_map(|mib| allocate(mib).ok())
 }
 
-/// Replaces a table, if there is one, by one of another size in MiB. If that fails, there is a table of the old size,
-/// with its entries unless the address space was too small for both. No thread may hold the table.
+/// Replaces a table, if there is one, by one of another size in MiB. If that fails, the table has the old size; its
+/// entries are lost only if the address space was too small for both. No thread may hold the table.
 pub(crate) fn resize(table: &mut Option<Arc<TranspositionTable>>, mib: usize) -> Result<(), TableError> {
     let Some(old) = table else { return Ok(()) };
     let old_mib = old.megabytes();
@@ -29,7 +29,7 @@ pub(crate) fn resize(table: &mut Option<Arc<TranspositionTable>>, mib: usize) ->
     };
     match new {
         Ok(new) => {
-            // The old table is freed before the new one takes memory.
+            // Free the old table before allocating the new one.
             *table = None;
             *table = Some(populated(new));
             Ok(())
@@ -43,13 +43,13 @@ pub(crate) fn resize(table: &mut Option<Arc<TranspositionTable>>, mib: usize) ->
     }
 }
 
-/// Touches the pages of a table, so that the first search does not wait for them.
+/// Touches the pages of a table, so that the first search need not wait for them.
 fn populated(table: TranspositionTable) -> Arc<TranspositionTable> {
     table.populate(processors());
     Arc::new(table)
 }
 
-/// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
+/// Number of threads for clearing or touching a table: no search runs then, so all processors are free.
 pub(crate) fn processors() -> usize {
     bartizan_parallel::cores().get()
 }

@@ -1,4 +1,4 @@
-//! What tells two versions of the engine apart.
+//! Distinguishes versions of the engine.
 
 use crate::{EngineError, Solo, bench};
 use bartizan_network::EvaluationModel;
@@ -15,7 +15,8 @@ use std::fmt;
 #[serde(deny_unknown_fields)]
 pub struct EngineIdentity {
     version: String,
-    /// Checksum of some searches, in hexadecimal: two engines that play alike have the same, whatever their version.
+    /// Checksum of some searches, in hexadecimal: two engines that play alike have the same checksum, whatever their
+    /// versions.
     searches: String,
 }
 
@@ -32,7 +33,7 @@ impl PartialEq for EngineIdentity {
     }
 }
 
-/// Nodes of each search that tells engines apart.
+/// Nodes of each search in the checksum.
 const NODES: u64 = 1_000;
 /// Number of these searches.
 const SEARCHES: usize = 8;
@@ -41,14 +42,14 @@ impl EngineIdentity {
     /// This program, with an evaluation.
     ///
     /// # Errors
-    /// [`EngineError`] if the system refuses the memory or the thread.
+    /// [`EngineError`] if the system cannot provide the memory or the thread.
     pub fn of_this_program(model: EvaluationModel) -> Result<Self, EngineError> {
         let mut engine = Solo::new(1, model)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
             let Ok(position) = Position::from_fen(fen) else { continue };
             engine.forget();
-            // They take milliseconds: nothing stops them.
+            // They take milliseconds and cannot be stopped.
             let result = engine.search(&Game::new(position), Limits::nodes(NODES), &Stop::new());
             let result = result.unwrap_or_default();
             checksum.add(result.best.map_or(0, |mv| u64::from(mv.to_bits())));

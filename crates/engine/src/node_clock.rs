@@ -4,8 +4,8 @@ use bartizan_position::Game;
 use bartizan_search::{Clock, SearchControl};
 use std::time::Duration;
 
-/// The engine's own clock for games in which nodes are the time: the client's clock, which counts real time, tells only
-/// how much there is at the start, and what each move or time control adds.
+/// The engine's own clock for games in which nodes are time. The client's clock, which counts real time, only provides
+/// the initial time and the increments.
 #[derive(Debug, Default)]
 pub(crate) struct NodeClock {
     account: Option<Account>,
@@ -17,21 +17,21 @@ pub(crate) struct NodeClock {
 #[derive(Debug)]
 struct Account {
     remaining: Duration,
-    /// The time at the start, which each time control adds.
+    /// The initial time, which each time control adds.
     base: Duration,
     moves_to_go: Option<u32>,
-    /// The game up to the last search that was on the clock.
+    /// The game up to the last search that used the clock.
     game: Game,
 }
 
 impl NodeClock {
-    /// What the clock shows before a search in `game`, if the client's clock shows `clock`. A game that does not go on
-    /// from the last one begins with the client's time.
+    /// The clock's time before a search in `game`, if the client's clock shows `clock`. A game that does not continue
+    /// the last one begins with the client's time.
     pub(crate) fn show(&mut self, clock: Clock, game: &Game) -> Clock {
         let was_charged = self.charge(clock.increment);
         let account = match self.account.take().filter(|account| goes_on(&account.game, game)) {
             Some(mut account) => {
-                // With one move in each time control the number never grows.
+                // With one move per time control the number never increases.
                 let was_last = was_charged && account.moves_to_go == Some(1);
                 if was_last || clock.moves_to_go > account.moves_to_go {
                     account.remaining = account.remaining.saturating_add(account.base);
@@ -50,13 +50,13 @@ impl NodeClock {
         Clock { remaining, ..clock }
     }
 
-    /// Notes a search that has begun with a clock.
+    /// Records a search that has begun with a clock.
     pub(crate) fn started(&mut self, search: SearchControl, game: Game) {
         self.last = Some((search, game));
     }
 
-    /// Takes the time of the last search off the clock; returns whether it was on it. A search that was only in the
-    /// opponent's time was no move.
+    /// Subtracts the last search from the clock; returns whether it used the clock. A ponder search that was not hit
+    /// does not count.
     fn charge(&mut self, increment: Duration) -> bool {
         let Some((search, game)) = self.last.take() else { return false };
         let (Some(account), Some(spent)) = (&mut self.account, search.clock_time()) else { return false };
@@ -66,7 +66,7 @@ impl NodeClock {
     }
 }
 
-/// Whether `later` is the same game some moves later, with the same side to move.
+/// Whether `later` continues the same game, with the same side to move.
 fn goes_on(earlier: &Game, later: &Game) -> bool {
     earlier.start() == later.start()
         && earlier.position().turn() == later.position().turn()
@@ -125,7 +125,7 @@ mod tests {
         };
         let first = game();
         assert_eq!(first, game());
-        // The first plan is of all the time, each later one of what the searches before have left.
+        // The first plan uses all the time, each later one what the previous searches have left.
         assert!(first[0].0 > first[1].0 && first[1].0 > first[2].0, "{first:?}");
         let mut left = 60_000;
         for &(soft, nodes) in &first {

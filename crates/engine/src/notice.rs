@@ -1,11 +1,11 @@
-//! What an engine tells its owner besides the results of searches.
+//! Messages of an engine to its owner, besides search results.
 
 use bartizan_book::BookError;
 use bartizan_search::{PoolError, TableError};
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Something that the owner of an engine should know, and that is no error: the engine continues. See
+/// Something that the owner of an engine should know but that is not an error: the engine continues. See
 /// [`Engine::take_notices`](crate::Engine::take_notices).
 #[derive(Debug)]
 #[non_exhaustive]
@@ -35,53 +35,53 @@ pub enum Notice {
         /// The greatest number of pieces, kings included.
         pieces: usize,
     },
-    /// The system has not provided all threads of the options.
+    /// The system could not provide as many threads as the options ask for.
     FewerThreads {
         /// Why, as text.
         reason: String,
-        /// The number of threads that there are.
+        /// The actual number of threads.
         threads: usize,
         /// The number of the options.
         wanted: usize,
     },
-    /// The system has not provided any thread; the next search tries again.
+    /// The system could not provide any thread; the next search tries again.
     NoThreads(PoolError),
-    /// The system has not provided a hash table of the size in the options.
+    /// The system could not provide a hash table of the size in the options.
     SmallerTable {
-        /// Why.
+        /// The reason.
         reason: TableError,
-        /// The size of the table that there is, in MiB.
+        /// The actual size of the table, in MiB.
         mib: usize,
     },
-    /// The opening book could not be read in a game, which continues without it.
+    /// The opening book could not be read during a game, which continues without it.
     BookFailed {
         /// The file; empty for the built-in book.
         path: PathBuf,
         /// The fault.
         source: BookError,
     },
-    /// A folder or file of endgame tables cannot be used.
+    /// A folder or file of endgame tables is unusable.
     TablesUnusable(Box<dyn Error + Send + Sync>),
-    /// More folders or files than were named cannot be used.
+    /// More unusable folders or files than were named.
     MoreTablesUnusable(usize),
-    /// A file of Syzygy tables could not be read in a search.
+    /// A file of Syzygy tables could not be read during a search.
     SyzygyFailed {
         /// The fault.
         source: Box<dyn Error + Send + Sync>,
-        /// Whether the next searches try again; otherwise the file is not used.
+        /// Whether the next searches try again; otherwise the file is no longer used.
         is_retried: bool,
     },
-    /// A distance-to-mate table could not be read in a search.
+    /// A distance-to-mate table could not be read during a search.
     MateTablesFailed {
         /// The fault.
         source: Box<dyn Error + Send + Sync>,
-        /// Whether the next search tries again; otherwise no distances to mate are used any more.
+        /// Whether the next search tries again; otherwise distances to mate are no longer used.
         is_retried: bool,
     },
 }
 
 impl Notice {
-    /// Whether something is not as the options ask for; otherwise it is news that needs no action.
+    /// Whether the options could not be met; otherwise it is news that needs no action.
     pub fn is_warning(&self) -> bool {
         !matches!(self, Self::SyzygyFound { .. } | Self::SyzygyMissing { .. } | Self::MateTablesFound { .. })
     }

@@ -1,4 +1,4 @@
-//! What may look at a search before it begins.
+//! Observes a search before it begins.
 
 use bartizan_position::Game;
 use bartizan_search::TranspositionTable;
@@ -9,18 +9,18 @@ use bartizan_types::Value;
 pub struct SearchStart<'a> {
     /// The game whose last position is searched.
     pub game: &'a Game,
-    /// The hash table. What is stored in it now, the search knows.
+    /// The hash table. The search sees entries stored in it now.
     pub table: &'a TranspositionTable,
-    /// What a draw costs the side to move, in internal centipawns.
+    /// The cost of a draw for the side to move, in internal centipawns.
     pub contempt: Value,
-    /// Whether the search is at full strength, of all moves, and not for a mate.
+    /// Whether the search is at full strength, considers all moves, and does not look for a mate.
     pub is_ordinary: bool,
 }
 
-/// Looks at the searches of an engine, as position learning does: see
+/// Observes the searches of an engine, as position learning does: see
 /// [`Engine::search_observed`](crate::Engine::search_observed).
 pub trait SearchObserver {
-    /// Called before a search begins. Its clock runs already.
+    /// Called before a search begins. Its clock is already running.
     fn before_search(&mut self, start: &SearchStart<'_>);
 }
 

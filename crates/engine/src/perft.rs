@@ -1,4 +1,4 @@
-//! Perft on a separate thread: a deep count takes minutes, and a program must be able to stop it.
+//! Perft on a separate thread, because a deep count takes minutes and a program must be able to stop it.
 
 use bartizan_parallel::Stop;
 use bartizan_position::Position;
@@ -7,7 +7,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-/// What a running perft reports. `Total` comes last and exactly once.
+/// The reports of a running perft. `Total` comes last and exactly once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerftEvent {
     /// The number of leaves below a root move.
@@ -20,7 +20,7 @@ pub enum PerftEvent {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PerftError {
-    /// No count of this depth can end, and each ply takes stack.
+    /// A count of this depth would never finish, and each ply takes stack.
     #[error("perft: the depth must be at most {max}, not {depth}", max = Perft::MAX_DEPTH)]
     Depth {
         /// The depth asked for.
@@ -49,7 +49,7 @@ pub struct Perft {
 }
 
 impl Perft {
-    /// The greatest depth, in plies: no count that takes less than years is deeper than a fifth of this.
+    /// The maximum depth, in plies: any count that takes less than years is less than a fifth as deep.
     pub const MAX_DEPTH: u32 = 100;
 
     /// Starts counting the leaves `depth` plies below a position.
@@ -65,7 +65,8 @@ impl Perft {
         Ok(Self { stop, events })
     }
 
-    /// As [`Perft::start`], but calls `listener` with each event, from the thread that counts. Returns what stops it.
+    /// As [`Perft::start`], but calls `listener` with each event, from the counting thread. Returns a handle to stop
+    /// it.
     ///
     /// # Errors
     /// As [`Perft::start`].
@@ -108,7 +109,7 @@ impl Drop for Perft {
     }
 }
 
-/// Sends `Total` even if the count panics, so that no listener waits for it forever.
+/// Sends `Total` even if the count panics, so that no listener waits forever.
 struct Report<F: FnMut(PerftEvent)> {
     listener: F,
     is_complete: bool,
@@ -136,9 +137,9 @@ fn divide(position: &Position, depth: u32, stop: &Stop, mut on_move: impl FnMut(
     Some(total)
 }
 
-/// As [`bartizan_position::perft`], but checks the flag now and then; `None` if stopped.
+/// As [`bartizan_position::perft`], but checks the flag occasionally; `None` if stopped.
 fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
-    /// Subtrees of this depth take milliseconds: they are counted without checking the flag.
+    /// Subtrees of this depth take milliseconds, so they are counted without checking the flag.
     const UNINTERRUPTED_DEPTH: u32 = 3;
     if depth <= UNINTERRUPTED_DEPTH {
         return (!stop.is_stopped()).then(|| bartizan_position::perft(position, depth));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A hash table of subtree counts, shared by all threads without locks.
 ///
 /// An entry is two words: the count with its depth, and the key XOR that word (Hyatt and Mann, "A lock-less
-/// transposition table implementation for parallel search", 2002). If two threads write one entry at once, the words
+/// transposition table implementation for parallel search", 2002). If two threads write an entry at once, the words
 /// match no key.
 #[derive(Debug)]
 pub struct PerftTable {
@@ -21,7 +21,7 @@ impl PerftTable {
     /// Creates a table of about `megabytes` MiB, at least 1 MiB.
     ///
     /// # Errors
-    /// If the memory cannot be had.
+    /// If the memory is not available.
     pub fn try_new(megabytes: usize) -> Result<Self, TryReserveError> {
         let bytes = megabytes.max(1).saturating_mul(1 << 20);
         let count = bytes / size_of::<[AtomicU64; 2]>();
@@ -37,7 +37,7 @@ impl PerftTable {
     }
 
     fn get(&self, key: u64, depth: u32) -> Option<u64> {
-        // Relaxed suffices: the XOR tells whether the two words belong together.
+        // Relaxed suffices: the XOR reveals whether the two words belong together.
         let [data, check] = self.slot(key).each_ref().map(|word| word.load(Relaxed));
         (data ^ check == key && data != 0 && data >> COUNT_BITS == u64::from(depth))
             .then_some(data & ((1 << COUNT_BITS) - 1))
@@ -55,7 +55,7 @@ impl PerftTable {
 
 /// Like [`perft`], with `threads` threads and a hash table, for depths that would otherwise take hours.
 ///
-/// The calling thread is one of them. If the system provides fewer, those that there are do the work.
+/// The calling thread takes part. If the system provides fewer threads, those do the work.
 ///
 /// Two positions with the same 64-bit key are confused. With 10⁹ positions, the probability is about 3 %.
 pub fn perft_parallel(position: &Position, depth: u32, threads: usize, table: &PerftTable) -> u64 {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use bartizan_testkit::perft_suite;
 
-    /// The parallel count with a hash table that is too small gives the same result.
+    /// The parallel count with too small a hash table gives the same result.
     #[test]
     fn parallel_and_hashed_counts_are_the_same() {
         let table = PerftTable::try_new(1).unwrap();

@@ -1,4 +1,4 @@
-//! The endgame tables that a search asks.
+//! The endgame tables that a search probes.
 
 use bartizan_dtm::{Dtm, DtmError, DtmTables};
 use bartizan_position::Position;
@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Syzygy tables and distances to mate, as a search asks them.
+/// Syzygy tables and distances to mate, as a search probes them.
 #[derive(Clone, Debug, Default)]
 pub struct SearchTables {
     /// Syzygy tables.
     pub syzygy: Option<Arc<Tablebases>>,
-    /// Distances to mate. Where they have a position, its value is exact.
+    /// Distances to mate. Their values are exact.
     pub mates: Option<Arc<MateTables>>,
 }
 
@@ -72,8 +72,8 @@ fn result(wdl: Wdl) -> TableResult {
     }
 }
 
-/// Distance-to-mate tables for searches. If one of them proves damaged, none is used any more; if one cannot be read,
-/// none is used in the rest of the search, which does not wait for a failing disk again and again.
+/// Distance-to-mate tables for searches. If one turns out to be damaged, none is used any more. If one cannot be read,
+/// none is used for the rest of the search, which should not wait for a failing disk again and again.
 #[derive(Debug)]
 pub struct MateTables {
     tables: DtmTables,
@@ -94,25 +94,25 @@ impl MateTables {
         &self.tables
     }
 
-    /// Whether a table has proved damaged, so that none is used any more.
+    /// Whether a table has turned out to be damaged, so that none is used any more.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged.load(Relaxed)
     }
 
-    /// Tries the tables again in a new search, if they could only not be read: that may be temporary, as with too many
+    /// Lets a new search try the tables again, if they only could not be read: that may be temporary, as with too many
     /// open files.
     fn resume(&self) {
         self.is_paused.store(self.is_damaged(), Relaxed);
     }
 
-    /// The error that has ended the use of the tables, for good or for the last search, once.
+    /// The error that ended the use of the tables, for good or for the last search; returned once.
     pub fn take_fault(&self) -> Option<DtmError> {
         self.fault.lock().take()
     }
 
-    /// The value of a position. Takes no lock, unless a table is opened or proves damaged.
+    /// The value of a position. Takes no lock, unless a table is opened or turns out to be damaged.
     fn probe(&self, position: &Position) -> Option<Dtm> {
-        // Relaxed: a thread that learns of the fault a little later only tries once more.
+        // Relaxed: a thread that notices the fault a little later only tries once more.
         if self.is_paused.load(Relaxed) {
             return None;
         }

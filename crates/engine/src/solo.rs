@@ -1,4 +1,4 @@
-//! The engine in one thread, whose searches depend on nothing but their limits.
+//! A single-threaded engine whose searches depend only on their limits.
 
 use crate::EngineError;
 use bartizan_network::{Evaluation, EvaluationModel};
@@ -9,8 +9,7 @@ use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The search in the thread of its caller, which needs 3 MiB of stack, with a hash table and without book and endgame
-/// tables.
+/// Searches on the caller's thread, which needs 3 MiB of stack, with a hash table and without book and endgame tables.
 ///
 /// ```
 /// use bartizan_engine::{EvaluationModel, Limits, Solo, Stop};
@@ -31,20 +30,20 @@ impl Solo {
     /// An engine with a hash table of a size in MiB, at least one.
     ///
     /// # Errors
-    /// [`EngineError`] if the system refuses the memory.
+    /// [`EngineError`] if the system cannot provide the memory.
     pub fn new(hash_mib: usize, model: EvaluationModel) -> Result<Self, EngineError> {
         let table = Arc::new(TranspositionTable::new(hash_mib)?);
         Ok(Self { searcher: Searcher::new(move || Evaluation::new(&model))?, table })
     }
 
-    /// Forgets all searches, so that the next one does not depend on those before.
+    /// Forgets all searches, so that the next one does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
         self.searcher.clear();
     }
 
     /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There
-    /// is no clock: limits of time are never reached.
+    /// is no clock: time limits are never reached.
     pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
         if stop.is_stopped() {
             return None;
@@ -62,21 +61,21 @@ pub struct SearchedMove {
     pub mv: Move,
     /// Score for the side that moves.
     pub value: Value,
-    /// Depth in plies. The binary format does not contain it.
+    /// Depth in plies. The binary format omits it.
     pub depth: u32,
 }
 
 /// How a game ended; the winner is `None` after a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules of chess. A draw that can be claimed is claimed.
+    /// By the rules of chess. Claimable draws are claimed.
     Rules(Option<Color>),
     /// By the judge.
     Adjudicated(Option<Color>),
 }
 
-/// Plays a game on to its end; `None` if stopped, or if `choose` has no move. `judge` sees the game after each move
-/// and tells the winner if it ends the game; it is asked after the rules.
+/// Plays a game to its end; `None` if stopped, or if `choose` returns no move. After each move, `judge` sees the game
+/// and returns the winner if it ends the game; the rules take precedence.
 pub fn play_out(
     mut game: Game,
     stop: &Stop,

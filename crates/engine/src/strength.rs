@@ -3,10 +3,10 @@
 use crate::options::Options;
 use bartizan_search::Blur;
 
-/// What makes a search weaker.
+/// How a search is weakened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handicap {
-    /// The budget of nodes of a move.
+    /// The node budget of a move.
     pub(crate) nodes: u64,
     /// The standard deviation of the errors of the evaluation, in internal centipawns.
     pub(crate) spread: u32,
@@ -30,10 +30,10 @@ const fn measured(elo: u32, nodes: u64, spread: u32) -> Measured {
     Measured { elo, handicap: Handicap { nodes, spread } }
 }
 
-/// Ratings from the weakest to the strongest. One between two of them gets nodes and errors in between.
+/// Ratings from weakest to strongest. Ratings between two of them get nodes and errors in between.
 ///
-/// From 1,080 on they were measured against Stockfish 15.1 at several skill levels, on the scale that its authors
-/// have for these (CCRL); below, and between those measured, by games of the engine against itself
+/// Those from 1,080 on were measured against Stockfish 15.1 at several skill levels, on the scale that its authors use
+/// for them (CCRL); those below, and between the measured ones, by games of the engine against itself
 /// (`docs/lab/levels.md`, "2026-11-26 Weaker play").
 const MEASURED: [Measured; 12] = [
     measured(700, 50, 263),
@@ -50,7 +50,7 @@ const MEASURED: [Measured; 12] = [
     measured(2_900, 102_400, 0),
 ];
 
-/// What it takes to play at a rating in [`Options::ELO`].
+/// The weakening for a rating in [`Options::ELO`].
 pub(crate) fn of_rating(elo: u32) -> Handicap {
     let [first, .., last] = &MEASURED;
     let elo = elo.clamp(first.elo, last.elo);
@@ -64,7 +64,7 @@ pub(crate) fn of_rating(elo: u32) -> Handicap {
 }
 
 /// The level at which the engine plays. The options `Strength`, `UCI_LimitStrength` with `UCI_Elo`, and `Skill Level`
-/// ask for one together: see [`Options::level`].
+/// together determine it: see [`Options::level`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     rating: Option<u32>,
@@ -80,24 +80,24 @@ impl Level {
         Self { rating: Some(elo), ..Self::FULL }
     }
 
-    /// A strength in percent, in [`Options::STRENGTH`], without errors of the evaluation.
+    /// A strength in percent, in [`Options::STRENGTH`], without evaluation errors.
     pub const fn of_strength(percent: u32) -> Self {
         Self { strength: percent, ..Self::FULL }
     }
 
-    /// A `Skill Level` in [`Options::SKILL_LEVEL`]: the greatest is full strength, the others are spread evenly over
-    /// the ratings.
+    /// A `Skill Level` in [`Options::SKILL_LEVEL`]: the maximum is full strength, the others are spread evenly over the
+    /// ratings.
     pub const fn of_skill(skill: u32) -> Self {
         let (lowest, highest, most) = (*Options::ELO.start(), *Options::ELO.end(), *Options::SKILL_LEVEL.end());
         if skill >= most { Self::FULL } else { Self::rated(lowest + (highest - lowest) * skill / most) }
     }
 
-    /// The rating; `None` if the level is not one of a rating.
+    /// The rating; `None` if the level is not a rating.
     pub fn rating(self) -> Option<u32> {
         self.rating
     }
 
-    /// The strength in percent, which limits the nodes of a move.
+    /// The strength in percent, which limits the nodes per move.
     pub fn strength(self) -> u32 {
         self.strength
     }
@@ -113,14 +113,14 @@ impl Level {
 }
 
 impl Options {
-    /// The level that the options ask for: the rating `elo` if `limit_strength` is set, otherwise that of
-    /// `skill_level`, and in any case the nodes of `strength` at most.
+    /// The level that the options determine: the rating `elo` if `limit_strength` is set, otherwise that of
+    /// `skill_level`, and always at most the nodes of `strength`.
     pub fn level(&self) -> Level {
         let level = if self.limit_strength { Level::rated(self.elo) } else { Level::of_skill(self.skill_level) };
         Level { strength: self.strength, ..level }
     }
 
-    /// Asks for a level, whatever the options have asked for before.
+    /// Sets a level, overriding what the options said before.
     pub fn set_level(&mut self, level: Level) {
         (self.strength, self.skill_level) = (level.strength, *Self::SKILL_LEVEL.end());
         self.limit_strength = level.rating.is_some();
@@ -128,8 +128,8 @@ impl Options {
     }
 }
 
-/// The budget of nodes per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70
-/// nodes at 1, 8,000 at 50, a million at 99.
+/// The node budget per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70 nodes
+/// at 1, 8,000 at 50, a million at 99.
 fn strength_nodes(strength: u32) -> Option<u64> {
     (strength < 100).then(|| 2_f64.powf(6.0 + f64::from(strength) / 7.1) as u64)
 }
@@ -157,19 +157,19 @@ mod tests {
         assert_eq!((full.level(), full.level().handicap()), (Level::FULL, None));
         let rated = full.clone().with_limit_strength(true).unwrap().with_elo(1_500).unwrap();
         assert_eq!((rated.level().rating(), rated.level().handicap()), (Some(1_500), Some(of_rating(1_500))));
-        // The rating counts rather than the level.
+        // The rating takes precedence over the level.
         assert_eq!(rated.clone().with_skill_level(0).unwrap().level(), Level::rated(1_500));
         let lowest = full.clone().with_skill_level(0).unwrap();
         assert_eq!(lowest.level(), Level::rated(*Options::ELO.start()));
         let ratings: Vec<_> =
             (0..20).map(|level| full.clone().with_skill_level(level).unwrap().level().rating()).collect();
         assert!(ratings.windows(2).all(|two| two[0] < two[1]), "{ratings:?}");
-        // The smaller budget of nodes counts.
+        // The smaller node budget counts.
         let both = rated.clone().with_strength(1).unwrap().level().handicap().unwrap();
         assert_eq!((both.nodes, both.spread), (strength_nodes(1).unwrap(), of_rating(1_500).spread));
         let half = full.with_strength(50).unwrap().level().handicap().unwrap();
         assert!((8_000..9_000).contains(&half.nodes) && half.spread == 0, "{half:?}");
-        // The last level that is set counts alone.
+        // Only the last level set counts.
         let mut options = rated;
         for level in [Level::of_strength(50), Level::rated(800), Level::of_skill(3), Level::FULL] {
             options.set_level(level);
@@ -183,7 +183,7 @@ mod tests {
         let value = |engine: &mut Engine| engine.go(Limits::depth(1)).unwrap().wait().value;
         let full = value(&mut engine);
         engine.configure(|options| (options.limit_strength, options.elo) = (true, *Options::ELO.start())).unwrap();
-        // Five games without any difference from the others are next to impossible.
+        // Five games without any difference are practically impossible.
         let games: Vec<_> = (0..5)
             .map(|_| {
                 engine.new_game();

@@ -9,7 +9,7 @@ use bartizan_tablebase::{Config, Inventory, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The greatest number of unusable files that are named.
+/// The maximum number of unusable files to name.
 const NAMED: usize = 6;
 
 /// The endgame tables of a session.
@@ -33,10 +33,10 @@ impl Tables {
         self.search.mates.as_deref().map(MateTables::tables)
     }
 
-    /// Opens the Syzygy tables of a list of folders instead of those before. Tells which there are and what cannot be
-    /// used.
+    /// Opens the Syzygy tables of a list of folders in place of the previous ones. Reports which ones exist and which
+    /// are unusable.
     pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], notices: &mut Vec<Notice>) {
-        // The old tables are freed before the new ones take memory.
+        // Free the old tables before opening the new ones.
         self.search.syzygy = None;
         self.syzygy_is_incomplete = false;
         if folders.is_empty() {
@@ -90,7 +90,7 @@ impl Tables {
         Some(probing)
     }
 
-    /// What has failed in searches since the last call.
+    /// The failures in searches since the last call.
     pub(crate) fn take_faults(&mut self) -> Vec<Notice> {
         let faults = self.search.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
         let failed = |fault: TablebaseError| {
@@ -101,7 +101,7 @@ impl Tables {
         let Some(mates) = &self.search.mates else { return faults };
         let Some(fault) = mates.take_fault() else { return faults };
         let (text, is_retried) = (describe(&fault), !mates.is_damaged());
-        // Every search tries again, and the same message at every move would be a nuisance.
+        // Every search tries again, but the same message at every move would be a nuisance.
         if !is_retried || text != self.last_unread {
             faults.push(Notice::MateTablesFailed { source: fault.into(), is_retried });
         }
@@ -112,7 +112,7 @@ impl Tables {
     }
 }
 
-/// Warns of files and folders that cannot be used.
+/// Warns of unusable files and folders.
 fn warn<E: std::error::Error + Send + Sync + 'static>(faults: Vec<E>, notices: &mut Vec<Notice>) {
     let more = faults.len().saturating_sub(NAMED);
     notices.extend(faults.into_iter().take(NAMED).map(|fault| Notice::TablesUnusable(fault.into())));

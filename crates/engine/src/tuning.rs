@@ -1,5 +1,4 @@
-//! What a build with the feature `tuning` can change: the parameters and steps of the search, the weights of the
-//! evaluation.
+//! What a build with the feature `tuning` can change: search parameters and steps, and evaluation weights.
 //!
 //! [`Options::steps`](crate::Options::steps) belongs to an engine; parameters and weights belong to the whole process.
 
@@ -29,7 +28,7 @@ pub enum LoadWeightsError {
     Json {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The problem and its location.
         source: serde_json::Error,
     },
     /// It has no list of terms.
@@ -48,13 +47,13 @@ pub enum LoadWeightsError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: WeightsError,
     },
 }
 
-/// Reads a file of weights, as the tuner writes it, into the evaluation of this process. Terms that the file does not
-/// name keep their weights.
+/// Reads a file of weights, in the tuner's format, into the evaluation of this process. Terms missing from the file
+/// keep their weights.
 ///
 /// # Errors
 /// [`LoadWeightsError`]; a malformed file changes nothing.

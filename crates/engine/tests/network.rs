@@ -28,7 +28,7 @@ fn with_network(file: Option<PathBuf>) -> Engine {
     Engine::with_options(options.with_eval_file(file).unwrap()).unwrap()
 }
 
-/// The value of the starting position by a search of one ply: its evaluation after a move, for the other side.
+/// The value of the initial position by a one-ply search: its evaluation after a move, negated.
 fn value(engine: &mut Engine) -> Value {
     engine.go(Limits::depth(1)).unwrap().wait().value
 }

@@ -1,5 +1,5 @@
 //! Searches with endgame tables.
-// In a test a panic is the report. The long version prints numbers.
+// A test reports failures by panicking. The long version prints numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_dtm::{Dtm, DtmTables, Generator, Stop};
@@ -31,7 +31,7 @@ fn search(fen: &str, limits: Limits) -> Search {
     Search::new(Game::new(position(fen)), limits).with_tables(probing(Some(tables()), None))
 }
 
-/// The result of a search with its last line of each rank.
+/// The result of a search with the last line of each rank.
 fn run(search: Search, threads: usize) -> (SearchResult, Vec<SearchInfo>) {
     let mut pool = ThreadPool::new(threads, HandCrafted::new).unwrap();
     let (mut lines, mut result) = (Vec::new(), None);
@@ -63,7 +63,8 @@ fn golden(name: &str, step: usize) -> Vec<String> {
     fens.step_by(step).map(str::to_owned).collect()
 }
 
-/// In every won position of the tables the move keeps the win, whatever the depth, also if only some moves are allowed.
+/// In every won position of the tables, the move keeps the win, whatever the depth, and also when only some moves are
+/// allowed.
 #[test]
 fn a_win_is_kept_at_the_root() {
     let tables = tables();
@@ -97,7 +98,7 @@ fn a_win_is_kept_at_the_root() {
     assert!(won > 100 && saved > 50, "{won} {saved}");
 }
 
-/// With several lines, the better results come first, and no line of a worse result has a better value.
+/// With several lines, better results come first, and no line has a better value than one with a better result.
 #[test]
 fn lines_are_ordered_by_result() {
     let tables = tables();
@@ -122,7 +123,7 @@ fn lines_are_ordered_by_result() {
     }
 }
 
-/// Played against the longest defence, a win makes progress: it ends with mate, and never by the 50-move rule.
+/// Against the longest defence, a win makes progress: it ends in mate, and never by the 50-move rule.
 #[test]
 fn wins_make_progress() {
     let tables = tables();
@@ -165,7 +166,7 @@ fn wins_make_progress() {
 fn the_clock_at_the_root() {
     for turn in ['w', 'b'] {
         let fen = |clock: u32| format!("8/8/8/3K4/8/8/R7/4k3 {turn} - - {clock} 70");
-        // There is no capture and no pawn move on the way to the mate.
+        // There is neither a capture nor a pawn move on the way to mate.
         let plies = tables().probe_dtz(&position(&fen(0))).unwrap().unwrap().plies();
         let value = |clock: u32, fifty_moves: bool| {
             let mut search = search(&fen(clock), Limits::depth(2));
@@ -186,7 +187,7 @@ fn the_clock_at_the_root() {
     }
 }
 
-/// A pawn move starts the clock again: the only move that wins.
+/// A pawn move resets the clock: the only winning move.
 #[test]
 fn the_pawn_moves_before_the_clock_runs_out() {
     for clock in [97, 98, 99] {
@@ -195,7 +196,7 @@ fn the_pawn_moves_before_the_clock_runs_out() {
     }
 }
 
-/// A root move that repeats the position for the third time draws, whatever the tables say of it.
+/// A root move that repeats the position for the third time draws, whatever the tables say.
 #[test]
 fn repetitions_are_no_wins() {
     let mut game = Game::new(position("8/8/8/8/8/2k5/8/1R2K3 w - - 0 1"));
@@ -210,7 +211,7 @@ fn repetitions_are_no_wins() {
     assert!(result.best.unwrap().to_string() != "b1a1");
 }
 
-/// Before the trade into the tables, their results reach the root as values that are no mates.
+/// Before the trade into the tables, their results reach the root as non-mate values.
 #[test]
 fn results_in_the_tree() {
     for (fen, mv, expected) in [
@@ -229,7 +230,7 @@ fn results_in_the_tree() {
     }
 }
 
-/// The tables of a folder in which king and rook against king is a cursed win. No real table of 3 or 4 men has one.
+/// Tables in which king and rook against king is a cursed win. No real table of 3 or 4 men has one.
 fn tables_with_cursed_wins(folder: &std::path::Path, with_distances: bool) -> Arc<Tablebases> {
     for name in ["KQvK", "KBvK", "KNvK", "KPvK"] {
         for kind in ["rtbw", "rtbz"].into_iter().filter(|&kind| kind == "rtbw" || with_distances) {
@@ -238,16 +239,18 @@ fn tables_with_cursed_wins(folder: &std::path::Path, with_distances: bool) -> Ar
         }
     }
     let write = |file: &str, head: &[u8]| {
-        // Contents to a multiple of 64 bytes, then 16 of a checksum, which only files that are read whole must have.
+        // Pads the contents to a multiple of 64 bytes, then adds 16 bytes of checksum, which is only needed by files
+        // that are read whole.
         let mut bytes = head.to_vec();
         bytes.resize(64 + 16, 0);
         std::fs::write(folder.join(file), bytes).unwrap();
     };
     // Magic number, both sides to move, order, white king, white rook and black king for both sides, padding; then for
-    // each side: all values are the same, and the value. White to move has a cursed win, black to move a blessed loss.
+    // each side: a flag that all values are the same, and the value. White to move has a cursed win, black to move a
+    // blessed loss.
     write("KRvK.rtbw", &[0x71, 0xe8, 0x23, 0x5d, 1, 0, 0x66, 0x44, 0xee, 0, 0x80, 3, 0x80, 1]);
     if with_distances {
-        // White to move: the distance is the least that is cursed, 101 plies.
+        // White to move: the distance is the smallest cursed one, 101 plies.
         write("KRvK.rtbz", &[0xd7, 0x66, 0x0c, 0xa5, 0, 0, 6, 4, 14, 0, 0x80, 0]);
     }
     let mut config = Config::default();
@@ -261,8 +264,8 @@ fn search_cursed(fen: &str, limits: Limits, tables: &Arc<Tablebases>, fifty_move
     Search::new(Game::new(position(fen)), limits).with_tables(probing)
 }
 
-/// In the tree, a cursed win is a draw with a hope, and a blessed loss one with a fear; without the 50-move rule, they
-/// are a win and a loss.
+/// In the tree, a cursed win is slightly better than a draw, and a blessed loss slightly worse; without the 50-move
+/// rule, they are a win and a loss.
 #[test]
 fn cursed_wins_in_the_tree() {
     let folder = tempfile::tempdir().unwrap();
@@ -286,7 +289,7 @@ fn cursed_wins_in_the_tree() {
     assert_eq!(tables.take_faults().len(), 0);
 }
 
-/// At the root, a cursed win is worth up to half a pawn. It ranks between a win and a draw, in each of several lines.
+/// At the root, a cursed win is worth up to half a pawn. It ranks between a win and a draw, also with several lines.
 #[test]
 fn cursed_wins_at_the_root() {
     for with_distances in [true, false] {
@@ -302,7 +305,7 @@ fn cursed_wins_at_the_root() {
         let is_hope = |value: Value| (1..=50).contains(&value.0);
         let is_win = |value: Value| value.is_decisive() && value > Value::ZERO;
 
-        // The side with the rook: all moves keep it, except for those that lose the rook.
+        // The side with the rook: all moves keep it, except those that lose the rook.
         let fen = "8/8/8/8/8/2k5/8/KR6 w - - 0 1";
         let after = |line: &SearchInfo| -tables.probe_wdl(&position(fen).play_unchecked(line.pv[0])).unwrap().unwrap();
         for fifty_moves in [true, false] {
@@ -339,7 +342,7 @@ fn cursed_wins_at_the_root() {
             assert!(lines.len() > 1 && lines[1..].iter().all(|line| line.value < Value::DRAW), "{lines:?}");
         }
 
-        // A promotion to a queen wins, to a rook it is cursed, to a bishop or knight a draw.
+        // Promotion to a queen wins, to a rook is a cursed win, to a bishop or knight a draw.
         for fifty_moves in [true, false] {
             let lines = lines("8/4P3/8/8/8/8/k7/4K3 w - - 0 1", fifty_moves);
             let line = |mv: &str| lines.iter().find(|line| line.pv[0].to_string() == mv).unwrap();
@@ -353,7 +356,7 @@ fn cursed_wins_at_the_root() {
     }
 }
 
-/// Tables are not asked beyond the limit, above the depth, or in a search for a mate.
+/// Tables are not probed beyond the limit, above the depth, or in a search for a mate.
 #[test]
 fn limits_of_probing() {
     let hits = |limits: Limits, change: fn(&mut TableProbing)| {
@@ -368,7 +371,7 @@ fn limits_of_probing() {
     assert_eq!(hits(Limits::mate(2), |_| {}), 0);
     let deep = hits(Limits::depth(8), |probing| (probing.limit, probing.depth) = (4, 100));
     assert!(deep < all, "{deep} {all}");
-    // The root is in the tables, and the limit excludes it.
+    // The root is in the tables, but the limit excludes it.
     let mut search = search("8/8/8/4k3/8/8/8/KR6 w - - 0 1", Limits::depth(1));
     search.tables.as_mut().unwrap().limit = 2;
     let (result, lines) = run(search, 1);
@@ -376,7 +379,7 @@ fn limits_of_probing() {
     assert!(!result.value.is_decisive());
 }
 
-/// A search does without a damaged table, and says so once.
+/// A search continues without a damaged table, and reports it once.
 #[test]
 fn damaged_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -400,7 +403,7 @@ fn damaged_tables() {
     assert!(faults[0].contains("KRvK.rtbw': invalid magic number"), "{faults:?}");
 }
 
-/// A file that cannot be read for a while is used again by the next search.
+/// A file that is temporarily unreadable is used again by the next search.
 #[test]
 fn a_table_that_cannot_be_read_is_tried_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -422,8 +425,8 @@ fn a_table_that_cannot_be_read_is_tried_again() {
     assert_eq!(tables.take_faults().len(), 0);
 }
 
-/// Random endings a few pieces above the tables, on several threads that share a small page cache: legal moves, and the
-/// values of the three kinds keep apart.
+/// Random endings a few pieces above the tables, on several threads that share a small page cache: the moves are legal,
+/// and the three kinds of values stay distinct.
 #[test]
 fn several_threads_share_the_tables() {
     let mut config = Config::default();
@@ -445,7 +448,7 @@ fn several_threads_share_the_tables() {
     assert_eq!(tables.take_faults().len(), 0);
 }
 
-/// Distance-to-mate tables of some endings, made for the test.
+/// Distance-to-mate tables of some endings, generated for the test.
 fn mates(folder: &std::path::Path, endings: &[&str]) -> DtmTables {
     let mut generator = Generator::new(folder, 1);
     for name in endings {
@@ -455,7 +458,7 @@ fn mates(folder: &std::path::Path, endings: &[&str]) -> DtmTables {
 }
 
 /// With distances to mate, each line of the search has the value of the table, and the best move is the fastest mate or
-/// the longest defence, with Syzygy tables beside them and without.
+/// the longest defence, with and without Syzygy tables.
 #[test]
 fn distances_to_mate_are_exact() {
     let folder = tempfile::tempdir().unwrap();
@@ -488,7 +491,7 @@ fn distances_to_mate_are_exact() {
     }
 }
 
-/// A line that promises a mate leads to it, also where the tables have only its end.
+/// A line that promises a mate ends in it, even if the tables only cover its end.
 #[test]
 fn lines_end_with_the_mates_of_the_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -517,7 +520,7 @@ fn lines_end_with_the_mates_of_the_tables() {
     }
 }
 
-/// A line is not completed when the time for the move is over.
+/// A line is not completed once the time for the move is over.
 #[test]
 fn lines_take_no_time_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -529,7 +532,7 @@ fn lines_take_no_time_that_is_not_there() {
     assert_eq!((result.value, result.pv.len()), (Value::mate_in(Ply(23)), 1));
 }
 
-/// A mate that the 50-move rule forestalls is not promised.
+/// A mate that the 50-move rule would prevent is not promised.
 #[test]
 fn a_mate_beyond_the_fifty_moves_is_no_mate() {
     let folder = tempfile::tempdir().unwrap();
@@ -547,7 +550,7 @@ fn a_mate_beyond_the_fifty_moves_is_no_mate() {
     assert_eq!(value(90, false), Value::mate_in(Ply(23)));
 }
 
-/// A damaged table is reported once, and the search plays on without the tables.
+/// A damaged table is reported once, and the search continues without the tables.
 #[test]
 fn a_damaged_table_of_mates_ends_their_use() {
     let folder = tempfile::tempdir().unwrap();
@@ -569,7 +572,7 @@ fn a_damaged_table_of_mates_ends_their_use() {
     assert!(mates.take_fault().is_none());
 }
 
-/// A table that cannot be read for a while is used again by the next search.
+/// A table that is temporarily unreadable is used again by the next search.
 #[test]
 fn a_table_of_mates_that_cannot_be_read_is_tried_again() {
     let folder = tempfile::tempdir().unwrap();

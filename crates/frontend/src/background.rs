@@ -1,4 +1,4 @@
-//! Work on files that another process may have locked. A thread of its own does it, so that no move waits for it.
+//! Work on files that another process may have locked. A separate thread does it, so that no move waits for it.
 
 use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -6,7 +6,7 @@ use std::thread::{Builder, JoinHandle};
 
 type Job<T> = Box<dyn FnOnce() -> T + Send>;
 
-/// Does jobs in their order. The thread starts with the first job. Dropping this waits for the last one.
+/// Executes jobs in order. The thread starts with the first job. Dropping this waits for the last one.
 pub(crate) struct Background<T> {
     worker: Option<(Sender<Job<T>>, JoinHandle<()>)>,
     sender: Sender<T>,
@@ -14,7 +14,7 @@ pub(crate) struct Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Adds a job. If the system has no thread for it, it is done at once.
+    /// Adds a job. If the system cannot provide a thread, the job runs at once.
     pub(crate) fn run(&mut self, job: impl FnOnce() -> T + Send + 'static) {
         let job: Job<T> = Box::new(job);
         self.worker = self.worker.take().or_else(|| start(self.sender.clone()));
@@ -28,7 +28,7 @@ impl<T: Send + 'static> Background<T> {
         }
     }
 
-    /// The results of the jobs that have ended since the last call.
+    /// The results of the jobs that have finished since the last call.
     pub(crate) fn take_results(&mut self) -> Vec<T> {
         self.results.try_iter().collect()
     }
@@ -38,7 +38,7 @@ fn start<T: Send + 'static>(results: Sender<T>) -> Option<(Sender<Job<T>>, JoinH
     let (jobs, to_do) = channel::<Job<T>>();
     let work = move || {
         for job in to_do {
-            // Nobody may wait for the result any more.
+            // The receiver may be gone.
             let _ = results.send(job());
         }
     };
@@ -56,7 +56,7 @@ impl<T> Drop for Background<T> {
     fn drop(&mut self) {
         if let Some((jobs, thread)) = self.worker.take() {
             drop(jobs);
-            // A job that has panicked has lost its result, and nothing else.
+            // A job that panics only loses its own result.
             let _ = thread.join();
         }
     }

@@ -12,15 +12,15 @@ use std::path::PathBuf;
 pub struct Config {
     /// What the engine itself needs.
     pub engine: Options,
-    /// Whether the client lets the engine think in the opponent's time.
+    /// Whether the client lets the engine ponder.
     pub ponder: bool,
-    /// Whether search lines show the chances of win, draw and loss.
+    /// Whether search lines show win, draw and loss probabilities.
     pub show_wdl: bool,
     /// Who plays against the engine.
     pub opponent: Opponent,
-    /// File to which all input and output is appended; `None` for no log.
+    /// File to which all input and output is logged; `None` for no log.
     pub debug_log: Option<PathBuf>,
-    /// What is learnt from games, and where it is kept.
+    /// Position learning and its file.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
     pub game_log: Option<PathBuf>,
@@ -28,11 +28,11 @@ pub struct Config {
     pub manners: Manners,
 }
 
-/// Why a configuration was not put into effect. The old one stays.
+/// Why a configuration was not applied. The old one is kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// The engine refuses it, or a value is out of range.
+    /// The engine rejects it, or a value is out of range.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The debug log, the game log or the learning file cannot be written.
@@ -52,7 +52,7 @@ pub struct Manners {
     pub resign: bool,
     /// The score at which a game counts as lost, in displayed centipawns below zero.
     pub resign_score: i32,
-    /// For how many moves in a row the score must be that low.
+    /// The number of consecutive moves for which the score must be that low.
     pub resign_moves: u32,
     /// Whether to offer and accept draws.
     pub draws: bool,

@@ -1,4 +1,4 @@
-//! Files that several engines may use at once: locks, replacement as a whole, and the user's folder.
+//! Files shared by several engines: locks, atomic replacement, and the user's folder.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 /// How long to wait for a lock. Its holder writes a few kilobytes, so a longer wait means that something is wrong.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// A lock on a file. It ends when this is dropped, and when the process ends in any way.
+/// A lock on a file. It ends when this is dropped, and when the process ends for any reason.
 ///
-/// It locks another file beside it: the file itself is replaced, which would end a lock on the old one.
+/// It locks another file beside it, because the file itself is replaced, which would leave the lock on the old one.
 #[derive(Debug)]
 pub(crate) struct Lock {
     /// Closing it unlocks it.
@@ -44,7 +44,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// Replaces a file as a whole, so that readers never see a part. The caller holds the lock.
+/// Replaces a whole file, so that readers never see a part of it. The caller holds the lock.
 pub(crate) fn replace(path: &Path, bytes: &[u8], _lock: &Lock) -> io::Result<()> {
     bartizan_files::replace(path, bytes)
 }
@@ -57,8 +57,8 @@ pub(crate) fn create_parent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file can be written, without creating or changing it; its folder is created. Temporary files that
-/// killed processes have left for it are deleted.
+/// Checks that a file can be written, without creating or changing it; its folder is created. Deletes temporary files
+/// that killed processes have left for it.
 pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     bartizan_files::check_regular(path)?;
     create_parent(path)?;
@@ -73,11 +73,10 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The folder of this program's files among the user's: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
-/// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such
-/// folder.
+/// This program's folder among the user's files: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
+/// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system has no such folder.
 pub(crate) fn user_folder() -> Option<PathBuf> {
-    // A relative path would mean another folder wherever the program is started.
+    // A relative path would depend on the working directory.
     let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {
         variable("APPDATA").map(|path| path.join("Bartizan"))

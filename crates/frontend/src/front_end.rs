@@ -8,11 +8,11 @@ use bartizan_position::Game;
 use std::fmt::Display;
 use std::io::Read;
 
-/// What one protocol adds to a [`Session`]: how it reads a line, and how it writes the events of a search.
+/// What a protocol adds to a [`Session`]: reading lines, and writing search events.
 ///
-/// [`run`] and the console call these methods; a program implements them and keeps the session as a field.
+/// [`run`] and the console call these methods; a program implements them and keeps the session in a field.
 pub trait FrontEnd {
-    /// What the console's `help` prints before the list of console commands.
+    /// The text that the console's `help` prints before the list of console commands.
     const HELP: &'static str;
 
     /// The commands of the protocol, for suggestions and completion.
@@ -21,10 +21,10 @@ pub trait FrontEnd {
     /// The session.
     fn session(&mut self) -> &mut Session;
 
-    /// Handles a line of input, which comes without its line end.
+    /// Handles a line of input, without its line end.
     fn handle_line(&mut self, line: &str);
 
-    /// Writes an event of the current search, other than its last.
+    /// Writes an event of the current search, except the last.
     fn handle_search_event(&mut self, event: &SearchEvent);
 
     /// Handles the end of a search; `None` if its thread has died. The engine is idle.
@@ -33,10 +33,10 @@ pub trait FrontEnd {
     /// Handles commands that have waited for the end of the task.
     fn handle_idle(&mut self);
 
-    /// Reports that a line of input could not be obeyed.
+    /// Reports an error in a line of input.
     fn report_error(&mut self, error: &dyn Display, line: &str);
 
-    /// Replaces the game on the board, because a user of the console asks for it.
+    /// Replaces the current game at the request of a console user.
     fn set_game(&mut self, game: Game) {
         self.session().engine.set_game(game);
     }
@@ -47,11 +47,11 @@ pub trait FrontEnd {
     /// If the task must not be interrupted, with the reason.
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str>;
 
-    /// Resumes what was interrupted, unless the console command has started another task. Nothing by default.
+    /// Resumes the interrupted task, unless the console command has started another one. Does nothing by default.
     fn resume(&mut self, _interrupted: Option<Purpose>) {}
 }
 
-/// Handles input and events until the program should quit or the input ends, whatever the engine is busy with then.
+/// Handles input and events until the program should quit or the input ends, regardless of any task in progress.
 pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     if let Err(error) = front.session().inbox().read_lines(input) {
         front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
@@ -60,7 +60,8 @@ pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
 }
 
 /// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none; the end of the
-/// input (Ctrl-D) is a `quit`. However the program ends, by SIGTERM and SIGHUP too, the terminal is in its mode again.
+/// input (Ctrl-D) acts as `quit`. However the program ends, including by SIGTERM and SIGHUP, the terminal mode is
+/// restored.
 pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     let mode = editor.usual_mode();
     interrupt::exit_in_mode(mode.clone());
@@ -74,8 +75,8 @@ pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     mode.restore();
 }
 
-/// As [`run`], but a task that ends by itself is not cut short by the end of the input, nor are the lines that wait for
-/// its end. A search that only another command could end is stopped, and answers.
+/// As [`run`], but at the end of the input, a task that ends by itself and the lines waiting for it are still
+/// completed. A search that only another command could end is stopped, and answers.
 pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     run(front, input);
     while !front.session().is_over() && !front.session().task().is_idle() {
@@ -87,7 +88,7 @@ pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) 
     }
 }
 
-/// Handles one line of input, and the task that it starts to its end. An [`Interrupter`](crate::Interrupter) stops a
+/// Handles one line of input, and waits for the task that it starts. An [`Interrupter`](crate::Interrupter) stops a
 /// search or a test suite.
 pub fn run_command(front: &mut impl FrontEnd, line: &str) {
     front.handle_line(line);

@@ -1,13 +1,13 @@
 //! The log of games played: a PGN file, and a journal beside it for each game in progress.
 //!
-//! Each move is appended to the journal as a whole line, so that a process killed at any moment loses at most its last
-//! move, and so does a full disk. The journal is locked while its process lives. Opening the log turns unlocked
-//! journals into games of the PGN file. Before a game is appended, its journal notes the length of the PGN file, so
-//! that one that was appended in part, or wholly by a process that was killed before it removed the journal, is in the
-//! file once.
+//! Each move is appended to the journal as a whole line, so that a process killed at any moment, or a full disk, loses
+//! at most the last move. The journal is locked while its process lives. Opening the log turns unlocked journals into
+//! games of the PGN file. Before a game is appended, its journal records the length of the PGN file. So a game is in
+//! the file exactly once, even if it was appended only in part, or if a process was killed before it removed the
+//! journal.
 //!
-//! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game
-//! needs it, and a thread waits there.
+//! The PGN file has a separate lock, which another process may hold. No move waits for it: only the end of a game needs
+//! it, and a thread waits there.
 
 use crate::background::Background;
 use crate::files::{Lock, check_writable, with_suffix};
@@ -22,12 +22,13 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 const HEADER: &str = "bartizan-journal 1";
-/// Begins the line of a journal with the length of the PGN file when the game was about to be appended.
+/// Starts a journal line with the length of the PGN file just before the game is appended.
 const APPEND: &str = "append ";
 const JOURNAL_END: &str = ".journal";
-/// What is added to the name of a journal until it is locked.
+/// Suffix of a journal's name until it is locked.
 const UNNAMED_END: &str = ".new";
-/// The age at which a journal without its name is one of a killed process: it gets its name within microseconds.
+/// The age at which a journal that still has the suffix belongs to a killed process: it is normally renamed within
+/// microseconds.
 const ABANDONED: Duration = Duration::from_secs(60);
 
 /// The players of a game.
@@ -40,7 +41,7 @@ pub struct Players {
 }
 
 impl Players {
-    /// The engine, under its name, with a colour, and its opponent.
+    /// The engine, under its name, with its colour, and its opponent.
     pub fn new(engine: Color, opponent: &str) -> Self {
         let (white, black) =
             if engine.is_white() { (bartizan_engine::NAME, opponent) } else { (opponent, bartizan_engine::NAME) };
@@ -53,9 +54,9 @@ impl Players {
 pub struct GameLog {
     path: PathBuf,
     current: Option<Journal>,
-    /// Appends games that have ended to the PGN file.
+    /// Appends finished games to the PGN file.
     background: Background<io::Result<()>>,
-    /// What was wrong with journals when the log was opened.
+    /// Problems with journals when the log was opened.
     faults: Vec<io::Error>,
 }
 
@@ -70,11 +71,10 @@ struct Journal {
 }
 
 impl GameLog {
-    /// Opens a log. Its file is created when the first game ends. Games that other processes have left unfinished are
-    /// added.
+    /// Opens a log. Its file is created when the first game ends. Unfinished games of other processes are added.
     ///
     /// # Errors
-    /// If the file or its folder cannot be written, or if the file exists and is not a PGN file.
+    /// If the file or its folder cannot be written, or if an existing file is not a PGN file.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         check_writable(&path)?;
@@ -88,10 +88,10 @@ impl GameLog {
         &self.path
     }
 
-    /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A
-    /// different game ends the previous one, as [`GameLog::end_in_background`] does: one from another position, with
-    /// another first move, or in which more than a move of each side would have been taken back, or any if the players
-    /// are others. Waits for no lock.
+    /// Updates the journal to the current state of a game, in which moves may have been played or taken back. A
+    /// different game ends the previous one, like [`GameLog::end_in_background`]. A game is different if it has another
+    /// start position or first move, if more than one move of each side would have been taken back, or any move if the
+    /// players differ. Waits for no lock.
     ///
     /// # Errors
     /// If a file cannot be written. The next call writes what is missing.
@@ -108,7 +108,7 @@ impl GameLog {
     /// Appends the current game, if there is one, to the PGN file.
     ///
     /// # Errors
-    /// If a file cannot be written. The journal stays, and opening the log again appends the game.
+    /// If a file cannot be written. The journal is kept, and opening the log again appends the game.
     pub fn end(&mut self, result: GameResult, reason: &str) -> io::Result<()> {
         self.take_ended(result, reason)?.map_or(Ok(()), |journal| finish(&self.path, journal))
     }
@@ -125,9 +125,9 @@ impl GameLog {
         Ok(())
     }
 
-    /// Why games that ended in the background were not appended, since the last call. Their journals stay, and the next
-    /// game that ends appends them, or opening the log again. The first call also returns which files were named as
-    /// journals and are none of this version.
+    /// Why games that ended in the background were not appended, since the last call. Their journals are kept, and are
+    /// appended when the next game ends or the log is opened again. The first call also returns which files have the
+    /// name of a journal but are not one of this version.
     pub fn take_faults(&mut self) -> Vec<io::Error> {
         let mut faults = std::mem::take(&mut self.faults);
         faults.extend(self.background.take_results().into_iter().filter_map(Result::err));
@@ -147,7 +147,7 @@ impl GameLog {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
         let path = with_suffix(&self.path, &format!(".{}-{number}{JOURNAL_END}", std::process::id()));
-        // Locked before it has its name: otherwise another process could take it for an abandoned one.
+        // Lock it before it gets its final name: otherwise another process could take it for an abandoned one.
         let unnamed = with_suffix(&path, UNNAMED_END);
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&unnamed)?;
         file.try_lock().map_err(io::Error::from)?;
@@ -164,7 +164,7 @@ impl GameLog {
             game.start().to_fen()
         ));
         if let Err(error) = begun {
-            // It has nothing. Each move on a full disk would leave another one.
+            // It is empty. Each move on a full disk would leave another one.
             let _ = std::fs::remove_file(&journal.path);
             return Err(error);
         }
@@ -175,15 +175,15 @@ impl GameLog {
 /// Appends the game of a journal to the PGN file.
 fn finish(path: &Path, mut journal: Journal) -> io::Result<()> {
     let lock = Lock::acquire(path)?;
-    // First the games that others have left: a part of one may be at the end of the file. What is wrong with their
-    // journals was told when the log was opened.
+    // First the games that others have left: part of one may be at the end of the file. Problems with their journals
+    // were reported when the log was opened.
     recover(path, &lock)?;
     let text = read(&mut journal.file, &journal.path)?;
     settle(path, &mut journal.file, &journal.path, &text, &lock)
 }
 
-/// Appends the games of all unlocked journals to the PGN file. Returns what is wrong with journals of other programs or
-/// versions, which stay.
+/// Appends the games of all unlocked journals to the PGN file. Returns problems with journals of other programs or
+/// versions, which are kept.
 fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
     let mut faults = Vec::new();
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(faults) };
@@ -196,11 +196,11 @@ fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
         if rest.strip_suffix(UNNAMED_END).is_some_and(is_journal) {
             let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
             if age.is_some_and(|age| age > ABANDONED) {
-                // Another process may have removed it just now.
+                // Another process may have just removed it.
                 let _ = std::fs::remove_file(entry.path());
             }
         } else if is_journal(rest) {
-            // Another process may have removed it just now, or hold its lock.
+            // Another process may have just removed it, or hold its lock.
             let Ok(mut file) = File::options().read(true).write(true).open(entry.path()) else { continue };
             if file.try_lock().is_err() {
                 continue;
@@ -212,7 +212,7 @@ fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
             }
         }
     }
-    // A part of a game may be at the end of the file: that one first.
+    // Part of a game may be at the end of the file: that one comes first.
     left.sort_by_cached_key(|(_, path, text)| (begun_at(text).is_none(), path.clone()));
     for (mut file, journal, text) in left {
         settle(path, &mut file, &journal, &text, lock)?;
@@ -220,15 +220,16 @@ fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
     Ok(faults)
 }
 
-/// Whether a file beside the log is a journal by its name, the part of it after the log's: `.PID-NUMBER.journal`.
+/// Whether the name of a file beside the log is that of a journal, given the part after the log's name:
+/// `.PID-NUMBER.journal`.
 fn is_journal(rest: &str) -> bool {
     let numbers = rest.strip_prefix('.').and_then(|rest| rest.strip_suffix(JOURNAL_END)?.split_once('-'));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// The complete lines of a journal: one without an end was cut off, and is removed. What is not a journal of this
-/// version is an error, and stays as it is.
+/// The complete lines of a journal; an incomplete last line was cut off, and is removed. Anything other than a journal
+/// of this version is an error, and is left unchanged.
 fn read(journal: &mut File, path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     journal.seek(SeekFrom::Start(0))?;
@@ -254,20 +255,20 @@ fn settle(pgn: &Path, journal: &mut File, path: &Path, text: &str, _lock: &Lock)
     std::fs::remove_file(path)
 }
 
-/// The length of the PGN file when a process began to append the game of a journal.
+/// The length of the PGN file when a process began to append the journal's game.
 fn begun_at(text: &str) -> Option<u64> {
     text.lines().rev().find_map(|line| line.strip_prefix(APPEND)?.parse().ok())
 }
 
 impl Drop for GameLog {
     fn drop(&mut self) {
-        // After the games before it. If this fails, opening the log again finds the journal.
+        // After the earlier games. If this fails, opening the log again finds the journal.
         let _ = self.end_in_background(GameResult::Unknown, "");
     }
 }
 
-/// Appends a game to a file, after an empty line. If it was begun before, at a length of the file, and nothing but a
-/// part of it or all of it follows there, that is replaced.
+/// Appends a game to a file, after an empty line. If an earlier attempt started at a known length, and only part or all
+/// of the game follows there, that is replaced.
 fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io::Result<()> {
     let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
@@ -295,8 +296,8 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
 }
 
 impl Journal {
-    /// Whether this is the journal of a game. Nobody need say that a game begins, and many begin with the moves of the
-    /// one before. A game that is written in two parts is better than one that is lost.
+    /// Whether this journal belongs to the game. Clients need not announce a new game, and many games share their first
+    /// moves. Writing a game in two parts is better than losing one.
     fn is_of(&self, game: &Game, players: &Players) -> bool {
         let (common, before) = (self.common(game), self.moves.len());
         let has_same_start = common > 0 || before == 0 || game.moves().len() == 0;
@@ -304,7 +305,7 @@ impl Journal {
         self.start == *game.start() && has_same_start && before - common <= most_taken_back
     }
 
-    /// The number of plies before a game goes another way.
+    /// The number of plies before two games diverge.
     fn common(&self, game: &Game) -> usize {
         game.moves().zip(&self.moves).take_while(|(a, b)| a == *b).count()
     }
@@ -327,13 +328,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Appends a line as a whole, or nothing.
+    /// Appends a whole line, or nothing.
     fn line(&mut self, text: &str) -> io::Result<()> {
         bartizan_files::append(&mut self.file, format!("{text}\n").as_bytes())
     }
 }
 
-/// The game of a journal's complete lines, up to the first that is wrong; `None` if its beginning is incomplete.
+/// The game of a journal's complete lines, up to the first invalid one; `None` if its beginning is incomplete.
 fn parse_journal(text: &str) -> Option<PgnGame> {
     let mut tags = vec![("Event", "Bartizan's game log".to_owned())];
     let (mut chess960, mut result) = (false, None);
@@ -468,7 +469,7 @@ mod tests {
         GameLog::open(&path).unwrap();
         assert!(journal.exists() && !path.exists());
         log.end(GameResult::Draw, "").unwrap();
-        // Cut off at every byte: complete lines count.
+        // Cut off at any byte: complete lines count.
         let mut lengths = Vec::new();
         for cut in 0..=text.len() {
             std::fs::write(&journal, &text[..cut]).unwrap();
@@ -485,7 +486,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
-        // Another process holds the lock for longer than anyone waits for it.
+        // Another process holds the lock for longer than the timeout.
         let lock = Lock::acquire(&path).unwrap();
         for moves in ["e2e4", "e2e4 e7e5", "d2d4", "d2d4 d7d5"] {
             log.note(&game(moves), Variant::Standard, &players()).unwrap();
@@ -493,7 +494,7 @@ mod tests {
         log.end_in_background(GameResult::Draw, "agreed").unwrap();
         log.note(&game("c2c4"), Variant::Standard, &players()).unwrap();
         assert!(!path.exists());
-        // The first game is not appended, since nobody gives the lock back in time. Its journal stays.
+        // The first game is not appended, because the lock is not released in time. Its journal is kept.
         let mut faults = Vec::new();
         while faults.is_empty() {
             faults.extend(log.take_faults());
@@ -501,7 +502,7 @@ mod tests {
         }
         assert_eq!(faults[0].kind(), io::ErrorKind::WouldBlock);
         drop(lock);
-        // At the end, all three games are in the file, and no journal is left.
+        // In the end, all three games are in the file, and no journal is left.
         drop(log);
         let games = games_of(&path);
         let mut moves: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
@@ -544,7 +545,7 @@ mod tests {
             let now = std::fs::read_to_string(&path).unwrap();
             assert!(now == both, "{cut}: {now}");
         }
-        // Another journal, of whatever name, does not come between the parts.
+        // Another journal, whatever its name, does not come between the parts.
         for name in ["games.pgn.0-0.journal", "games.pgn.99999999-0.journal"] {
             std::fs::write(&path, &both[..first.len() + 20]).unwrap();
             std::fs::write(&journal, &text).unwrap();
@@ -555,7 +556,7 @@ mod tests {
         }
     }
 
-    /// A client need not say that a game begins.
+    /// A client need not announce a new game.
     #[test]
     fn a_game_with_the_same_first_move_is_another_one() {
         let folder = tempfile::tempdir().unwrap();
@@ -566,7 +567,7 @@ mod tests {
         }
         log.note(&game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), Variant::Standard, &players()).unwrap();
         log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
-        // Also where both have left their opening long ago.
+        // Also if both have left their opening long ago.
         log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3"), Variant::Standard, &players()).unwrap();
         log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"), Variant::Standard, &players()).unwrap();
         // With the colours changed.
@@ -630,7 +631,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), [0; 32]);
     }
 
-    /// A game that was played before, move for move, is another game.
+    /// A game that repeats an earlier one move for move is another game.
     #[test]
     fn the_same_game_again_is_appended_again() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The hash table in a file, to continue an analysis later.
+//! Saves the hash table to a file, to continue an analysis later.
 //!
 //! The format does not depend on how the table packs its entries. All numbers are little endian:
 //!
@@ -9,7 +9,7 @@
 //!   is an evaluation);
 //! - a checksum (u64) of everything before it.
 //!
-//! Version 1 is of the time before networks: the size took eight bytes, of which the last four were 0.
+//! Version 1 predates networks: the size took eight bytes, of which the last four were 0.
 
 use bartizan_engine::{Engine, EngineError, TableEntry, TranspositionTable};
 use bartizan_files::Replacement;
@@ -57,10 +57,10 @@ pub enum HashFileError {
         path: PathBuf,
         /// The size of the saved table, in MiB.
         saved: u64,
-        /// The size of the present table, in MiB.
+        /// The size of the current table, in MiB.
         present: usize,
     },
-    /// The scores are those of another evaluation.
+    /// The scores come from another evaluation.
     #[error("'{}': the saved table has scores of another evaluation: set the options 'Evaluation' and 'EvalFile' as \
              they were", .0.display())]
     Evaluation(PathBuf),
@@ -69,12 +69,12 @@ pub enum HashFileError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         what: &'static str,
     },
 }
 
-/// FNV-1a over 64-bit words, with a shift that mixes high bits into low ones. It detects accidents, not manipulation.
+/// FNV-1a over 64-bit words, with a shift that mixes high bits into low ones. It detects accidents, not tampering.
 struct Checksum(u64);
 
 impl Checksum {
@@ -104,47 +104,47 @@ pub enum LoadHashError {
     File(#[from] HashFileError),
 }
 
-/// What a table must have in common with a file.
+/// The properties that a table and a file must share.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     /// The size in MiB.
     megabytes: usize,
-    /// The evaluation, as the format says.
+    /// The evaluation, encoded as in the format.
     evaluation: u32,
 }
 
 impl Origin {
-    /// What an engine's table of this size has in common with its files.
+    /// The properties that an engine's table of this size shares with its files.
     fn of(engine: &Engine, megabytes: usize) -> Self {
         Self { megabytes, evaluation: engine.evaluation_model().checksum() }
     }
 }
 
-/// Writes an engine's hash table to a file, for [`load_hash`]. Returns the number of positions. Not while a search
-/// runs.
+/// Writes an engine's hash table to a file, for [`load_hash`]. Returns the number of positions. Do not call during a
+/// search.
 ///
 /// # Errors
-/// [`HashFileError`]; an existing file stays as it was.
+/// [`HashFileError`]; an existing file is unchanged.
 pub fn save_hash(engine: &Engine, path: &Path) -> Result<u64, HashFileError> {
     let table = engine.hash_table();
     let megabytes = table.map_or(engine.options().hash_mib, TranspositionTable::megabytes);
     save(path, Origin::of(engine, megabytes), table.iter().flat_map(|table| table.entries()))
 }
 
-/// Loads a file of [`save_hash`] into an engine's hash table, which must have the size of the saved one and scores of
-/// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while
-/// a search runs.
+/// Loads a file written by [`save_hash`] into an engine's hash table, which must have the size of the saved one and
+/// scores of the same evaluation. Entries in the table are kept unless they are replaced. Returns the number of
+/// positions. Do not call during a search.
 ///
 /// # Errors
 /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table
-/// of another size or evaluation. The table stays as it was.
+/// of another size or evaluation. The table is unchanged.
 pub fn load_hash(engine: &mut Engine, path: &Path) -> Result<u64, LoadHashError> {
     engine.prepare()?;
     let Some(table) = engine.hash_table() else { return Ok(0) };
     Ok(load(path, Origin::of(engine, table.megabytes()), |key, entry| table.store(key, entry))?)
 }
 
-/// Replaces a file as a whole by one with these entries, unless it is of another kind. Returns the number of entries.
+/// Replaces a whole file by one with these entries, unless it is of another kind. Returns the number of entries.
 fn save(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableEntry)>) -> Result<u64, HashFileError> {
     let is_right = |start: &[u8]| start.is_empty() || start.starts_with(MAGIC);
     bartizan_files::check_kind(path, "a saved hash table", is_right)
@@ -158,7 +158,7 @@ fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableE
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(MAGIC);
     header.extend_from_slice(&VERSION.to_le_bytes());
-    // 32 TiB, the most, are a number of MiB that fits.
+    // Even the maximum of 32 TiB is a number of MiB that fits.
     header.extend_from_slice(&(origin.megabytes as u32).to_le_bytes());
     header.extend_from_slice(&origin.evaluation.to_le_bytes());
     let mut number = 0;
@@ -179,7 +179,7 @@ fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableE
 fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
     let mut file = bartizan_files::open_regular(path).map_err(io_error)?;
-    // Read the file twice, first to check it: a copy of the entries may not fit into memory.
+    // Read the file twice, first to check it: a copy of the entries may not fit in memory.
     let number = check(&mut file, path, origin)?;
     file.seek(SeekFrom::Start(HEADER as u64)).map_err(io_error)?;
     let mut file = BufReader::with_capacity(BUFFER, file);
@@ -341,7 +341,7 @@ mod tests {
         let path = folder.path().join("table");
         save(&path, Origin { megabytes: 16, evaluation: 0 }, entries().into_iter()).unwrap();
         assert!(load_all(&path, 16).unwrap_err().contains("another evaluation"));
-        // A file of version 1 has the scores of the hand-written terms.
+        // The scores in a version 1 file come from the hand-written terms.
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[12] = 1;
         let end = bytes.len() - CHECKSUM;
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(loaded, 100);
     }
 
-    /// The hash table is of one evaluation.
+    /// The hash table belongs to one evaluation.
     #[test]
     fn the_table_of_an_engine_is_loaded_with_the_same_evaluation() {
         let folder = tempfile::tempdir().unwrap();

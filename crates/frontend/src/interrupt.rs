@@ -5,21 +5,21 @@ use crate::terminal::Mode;
 use bartizan_engine::Stop;
 use std::time::{Duration, Instant};
 
-/// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
+/// Exit code of a program ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
 const INTERRUPTED: i32 = 130;
 
-/// Signals that follow the first within this time are the same wish: `timeout`, for example, signals the program and
-/// then its group, to which the program belongs.
+/// Signals within this time after the first count as one: `timeout`, for example, signals the program and then its
+/// group, to which the program belongs.
 const SAME_WISH: Duration = Duration::from_millis(500);
 
-/// The user's wish to end a program that runs the commands of its command line.
+/// The user's interrupts of a program that runs the commands of its command line.
 #[derive(Debug)]
 pub struct Interrupt(Stop);
 
 impl Interrupt {
-    /// Installs a handler: the first signal stops a search or a test suite, one that comes half a second later ends the
-    /// program at once, as does the first where there is neither. Where the system refuses the handler, each signal
-    /// ends the program.
+    /// Installs a handler: the first signal stops a search or a test suite; one that comes at least half a second later
+    /// ends the program at once, as does the first if there is nothing to stop. If the system refuses the handler, each
+    /// signal ends the program.
     pub fn listen(interrupter: Interrupter) -> Self {
         let stop = Stop::new();
         let interrupt = Self(stop.clone());
@@ -62,7 +62,7 @@ pub(crate) fn exit_in_mode(mode: Mode) {
 }
 
 fn handle(handler: impl FnMut() + Send + 'static) {
-    // Where the system refuses it, each signal ends the program.
+    // If the system refuses it, each signal ends the program.
     let _: Result<(), ctrlc::Error> = ctrlc::set_handler(handler);
 }
 

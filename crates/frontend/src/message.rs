@@ -1,4 +1,4 @@
-//! Everything that happens to a front end, in one queue: lines of input, and events of the task.
+//! One queue for everything that happens to a front end: lines of input, and events of the task.
 
 use crate::terminal::{Edited, LineEditor, Screen};
 use bartizan_engine::{PerftEvent, SearchEvent};
@@ -13,7 +13,7 @@ use std::thread;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TaskId(u64);
 
-/// Something that happens to a front end.
+/// An event for a front end.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// A line of input, without its line end.
@@ -33,12 +33,12 @@ pub(crate) enum Message {
 pub(crate) struct Inbox {
     sender: Sender<Message>,
     receiver: Receiver<Message>,
-    /// Messages that were passed over by [`Inbox::wait_for`].
+    /// Messages that [`Inbox::wait_for`] has skipped.
     postponed: VecDeque<Message>,
     task: TaskId,
     /// Lets the line editor ask for the next line, if there is an editor.
     prompt: Option<Sender<()>>,
-    /// Where the line editor is, if there is one.
+    /// The state of the line editor, if there is one.
     screen: Option<Screen>,
     is_interruptible: Arc<AtomicBool>,
 }
@@ -51,9 +51,9 @@ pub struct Interrupter {
 }
 
 impl Interrupter {
-    /// Stops the search or the suite of [`run_command`](crate::run_command), which reports what it has found. Stops any
+    /// Stops the search or the suite of [`run_command`](crate::run_command), which reports its result so far. Stops any
     /// task of [`run`](crate::run) and [`run_to_end`](crate::run_to_end), which end if there is none. Returns `false`
-    /// if nobody would notice: then a program that should end must be ended otherwise.
+    /// if it has no effect: a program that should end must then be ended otherwise.
     pub fn interrupt(&self) -> bool {
         // Relaxed: the flag publishes no other data.
         self.is_interruptible.load(Relaxed) && self.sender.send(Message::Interrupt).is_ok()
@@ -84,7 +84,7 @@ impl Inbox {
         (self.task, self.sender.clone())
     }
 
-    /// Waits for the next message that is not of an earlier task.
+    /// Waits for the next message that does not belong to an earlier task.
     pub(crate) fn next(&mut self) -> Message {
         loop {
             let message = self.postponed.pop_front().unwrap_or_else(|| self.receive());
@@ -94,7 +94,7 @@ impl Inbox {
         }
     }
 
-    /// Waits for a message of the current task that `pick` accepts. Its other messages are dropped, lines are kept.
+    /// Waits for a message of the current task that `pick` accepts. Drops its other messages but keeps lines.
     pub(crate) fn wait_for<T>(&mut self, pick: impl Fn(&Message) -> Option<T>) -> T {
         loop {
             let message = self.receive();
@@ -124,10 +124,10 @@ impl Inbox {
         }
     }
 
-    /// Reads an input line by line on a separate thread, so that reading never waits for searching.
+    /// Reads input line by line on a separate thread, so that reading never waits for searching.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system cannot provide a thread.
     pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) -> io::Result<()> {
         let sender = self.sender.clone();
         let work = move || {
@@ -143,10 +143,10 @@ impl Inbox {
     }
 
     /// Reads lines with a line editor on a separate thread. Each prompt but the first waits for [`Inbox::prompt`], so
-    /// that it comes after what the last line has printed.
+    /// that it comes after the output of the last line.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system cannot provide a thread.
     pub(crate) fn read_editor(&mut self, mut editor: LineEditor) -> io::Result<()> {
         let sender = self.sender.clone();
         let (prompt, prompts) = channel();

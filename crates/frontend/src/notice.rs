@@ -1,10 +1,10 @@
-//! The messages of the engine to the user, in words.
+//! The engine's messages to the user, as text.
 
 use bartizan_engine::Notice;
 use std::error::Error;
 use std::fmt;
 
-/// The greatest number of files that one message names.
+/// The maximum number of files named in one message.
 const NAMED: usize = 6;
 
 /// A message for the user, which needs no action unless it is a warning. As text, a warning begins with `warning: `.
@@ -12,7 +12,7 @@ const NAMED: usize = 6;
 pub struct Remark {
     /// What has happened.
     pub text: String,
-    /// Whether something is not as the options ask for.
+    /// Whether it is a warning: the options could not be met.
     pub is_warning: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the client tells about the opponent.
+//! The client's information about the opponent.
 
 use bartizan_engine::options::{OptionValue, Value};
 use std::fmt;
@@ -35,13 +35,13 @@ pub struct Opponent {
 pub struct ParseOpponentError;
 
 impl Opponent {
-    /// Prepares for a new game: the name stays, the old ratings do not count.
+    /// Prepares for a new game: the name is kept, the old ratings are dropped.
     pub fn new_game(&mut self) {
         *self = Self { name: self.name.take(), ..Self::default() };
     }
 
-    /// By how much our rating exceeds the opponent's, in Elo, for deciding who should press for a win. 0 when a rating
-    /// is unknown, and against programs: servers rate programs mostly by their games against people.
+    /// Our rating lead over the opponent, in Elo, for deciding who should press for a win. 0 if a rating is unknown,
+    /// and against programs: servers rate programs mostly by their games against people.
     pub fn rating_lead(&self) -> i32 {
         match (self.own_rating, self.rating) {
             (Some(own), Some(opponent)) if !self.is_computer => own.saturating_sub(opponent).clamp(-5_000, 5_000),
@@ -53,7 +53,7 @@ impl Opponent {
 impl FromStr for Opponent {
     type Err = ParseOpponentError;
 
-    /// Reads `TITLE RATING TYPE NAME`; title and rating may be `none`. An empty text means an unknown opponent.
+    /// Parses `TITLE RATING TYPE NAME`; title and rating may be `none`. An empty text means an unknown opponent.
     fn from_str(text: &str) -> Result<Self, ParseOpponentError> {
         let mut words = text.split_whitespace();
         let Some(title) = words.next() else { return Ok(Self::default()) };

@@ -1,6 +1,6 @@
-//! The table of options: those of the engine, and those of the front ends. Each option is one row; everything that a
-//! front end says about an option comes from its row: the declaration in UCI and xboard, `setoption` and `option`, the
-//! key in the settings file, the current value, and the text of errors.
+//! The table of options of the engine and the front ends. Each option is one row, from which everything that a front
+//! end says about it is derived: the declaration in UCI and xboard, `setoption` and `option`, the key in the settings
+//! file, the current value, and the text of errors.
 //!
 //! ```
 //! use bartizan_frontend::{Config, options};
@@ -27,14 +27,14 @@ pub type OptionRow = engine::OptionRow<Config>;
 /// The option of the debug log, which [`Session`](crate::Session) opens.
 pub(crate) const DEBUG_LOG: &str = "Debug Log File";
 
-/// Declared only in UCI, as those that begin with `UCI_` are: xboard has another command for them, or does not need
-/// them. They can be set in both.
+/// Declared only in UCI, like those that begin with `UCI_`: xboard has another command for them, or does not need them.
+/// They can be set in both.
 const ONLY_UCI: [&str; 6] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath"];
 
 /// Declared only in xboard: UCI has no commands for draw offers and resignation.
 const ONLY_XBOARD: [&str; 4] = ["Resign", "Resign Score", "Resign Moves", "Draw Offers"];
 
-/// All options of this build, in the order in which they are declared.
+/// All options of this build, in declaration order.
 pub fn all() -> &'static [OptionRow] {
     static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(rows);
     &ALL
@@ -50,8 +50,7 @@ pub fn of_xboard() -> impl Iterator<Item = &'static OptionRow> {
     all().iter().filter(|row| !ONLY_UCI.contains(&row.name()) && !row.name().starts_with("UCI_"))
 }
 
-/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
-/// same.
+/// The option with a name, ignoring case and spaces: `Move Overhead`, `move overhead` and `MoveOverhead` are the same.
 ///
 /// # Errors
 /// [`OptionError::Unknown`], which suggests a similar name.
@@ -59,13 +58,13 @@ pub fn find(name: &str) -> Result<&'static OptionRow, OptionError> {
     engine::find_in(all(), name)
 }
 
-/// The option of a key in the settings file, such as `hash` or `learning.depth`.
+/// The option of a settings file key, such as `hash` or `learning.depth`.
 pub(crate) fn find_key(key: &str) -> Option<&'static OptionRow> {
     all().iter().find(|row| row.key() == Some(key))
 }
 
-/// The engine's rows, and among them those of the front ends. To add an option of these, add a field to [`Config`] and
-/// a row here.
+/// The engine's rows combined with those of the front ends. To add a front end option, add a field to [`Config`] and a
+/// row here.
 fn rows() -> Vec<OptionRow> {
     let mut rows = vec![OptionRow::path(DEBUG_LOG, |config| &mut config.debug_log).key_is("debug_log")];
     for row in engine::rows() {
@@ -86,7 +85,7 @@ fn rows() -> Vec<OptionRow> {
 fn records() -> [OptionRow; 6] {
     [
         OptionRow::check("Learning", |config| &mut config.learning.enabled).key_is("learning.on"),
-        // Before the file, which need not be writable then.
+        // Before the file, which then need not be writable.
         OptionRow::check("Learning Read Only", |config| &mut config.learning.read_only).key_is("learning.read_only"),
         OptionRow::path("Learning File", |config| &mut config.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD, |config| &mut config.learning.threshold)
@@ -121,7 +120,7 @@ mod tests {
     use crate::{Config, Settings};
     use bartizan_protocol::OptionKind;
 
-    /// A value of the right kind that is not the default.
+    /// A value of the right type that is not the default.
     fn other(row: &OptionRow, default: &Value) -> Option<Value> {
         Some(match (default, row.kind(&Config::default())) {
             (Value::Check(on), _) => Value::Check(!on),

@@ -7,11 +7,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-/// Where a front end writes. Every line is flushed at once, because a client waits for it.
+/// A front end's output. Every line is flushed at once, because a client waits for it.
 pub struct Output {
     client: Box<dyn Write + Send>,
     errors: Box<dyn Write + Send>,
-    /// What begins a line of the trace to the client; `None` if the client gets no trace.
+    /// The prefix of trace lines to the client; `None` if the client gets no trace.
     trace_prefix: Option<&'static str>,
     log: Option<BufWriter<File>>,
     has_log_failed: bool,
@@ -21,7 +21,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Writes to a client, usually standard output, and messages for people to `errors`, usually standard error.
+    /// Writes to a client, usually standard output, and messages for users to `errors`, usually standard error.
     pub fn new(client: impl Write + Send + 'static, errors: impl Write + Send + 'static) -> Self {
         Self {
             client: Box::new(client),
@@ -35,29 +35,29 @@ impl Output {
         }
     }
 
-    /// Draws text for people in this style.
+    /// Draws text for users in this style.
     #[must_use]
     pub fn with_style(self, style: Style) -> Self {
         Self { style, ..self }
     }
 
-    /// How text for people is drawn; [`Style::PLAIN`] unless set.
+    /// The style of text for users; [`Style::PLAIN`] unless set.
     pub fn style(&self) -> Style {
         self.style
     }
 
-    /// Whether the client has closed its end, or cannot be written to: the program should end, and its exit code should
-    /// tell.
+    /// Whether the client has closed its end, or cannot be written to: the program should end with a corresponding exit
+    /// code.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// Writes a line, or several, to the client.
+    /// Writes one or more lines to the client.
     pub fn line(&mut self, text: impl Display) {
         let text = format!("{text}\n");
         let written = self.client.write_all(text.as_bytes()).and_then(|()| self.client.flush());
         if let Err(error) = written {
-            // A client that has ended, like `head`, needs no message; the first of the others suffices.
+            // A client that has ended, like `head`, needs no message; otherwise the first error is enough.
             if !self.is_closed && error.kind() != io::ErrorKind::BrokenPipe {
                 self.complain(format_args!("error: cannot write the output: {error}"));
             }
@@ -68,13 +68,13 @@ impl Output {
         }
     }
 
-    /// Writes a message for people, who may not see what the client sees.
+    /// Writes a message for users, who may not see the client's lines.
     pub fn complain(&mut self, text: impl Display) {
         // If this fails, there is no other way to report it.
         let _ = writeln!(self.errors, "{text}").and_then(|()| self.errors.flush());
     }
 
-    /// Writes a message for people and ends the program, as if the client had closed its end.
+    /// Writes a message for users and ends the program, as if the client had closed its end.
     pub(crate) fn give_up(&mut self, text: impl Display) {
         self.complain(text);
         self.is_closed = true;
@@ -85,12 +85,12 @@ impl Output {
         self.trace_prefix = Some(prefix);
     }
 
-    /// Whether anyone reads the trace: see [`Output::trace`].
+    /// Whether there is a reader of the trace: see [`Output::trace`].
     pub fn has_trace(&self) -> bool {
         self.trace_prefix.is_some() || self.log.is_some()
     }
 
-    /// Writes what happens inside the engine to the client or the log file. `text` is called only if it is wanted.
+    /// Writes what happens inside the engine to the client or the log file. `text` is called only if needed.
     pub fn trace<T: Display>(&mut self, text: impl FnOnce() -> T) {
         if !self.has_trace() {
             return;
@@ -103,12 +103,12 @@ impl Output {
         }
     }
 
-    /// Notes a line of input in the log file.
+    /// Logs a line of input.
     pub(crate) fn log_input(&mut self, line: &str) {
         self.log('>', line);
     }
 
-    /// Starts a log file, or ends it. A file that exists and is no log is refused, as is a named pipe.
+    /// Starts or ends a log file. Refuses an existing file that is not a log, and a named pipe.
     pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
         let open = |path| {
             bartizan_files::check_kind(path, "a debug log", begins_like_log)?;
@@ -119,7 +119,7 @@ impl Output {
         Ok(())
     }
 
-    /// Whether the log file could not be written any more.
+    /// Whether the log file has become unwritable.
     pub(crate) fn has_log_failed(&self) -> bool {
         self.has_log_failed
     }

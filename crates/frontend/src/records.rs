@@ -1,4 +1,4 @@
-//! What is kept of the games of a session in files: learnt positions, and the game log.
+//! Records of a session's games in files: learnt positions, and the game log.
 
 use crate::game_log::{GameLog, Players};
 use crate::learning::{self, Learner, LearningOptions};
@@ -8,8 +8,8 @@ use bartizan_position::{Game, Position};
 use bartizan_types::{GameResult, Variant};
 use std::path::Path;
 
-/// What is kept of the games of a session in files: learnt positions, and the game log. Dropping it waits until
-/// everything is written.
+/// Records of a session's games in files: learnt positions, and the game log. Dropping it waits until everything is
+/// written.
 #[derive(Debug, Default)]
 pub struct Records {
     learning: LearningOptions,
@@ -24,7 +24,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Checks the files of a configuration, and opens its game log if this is another one than that of `old`.
+    /// Checks the files of a configuration, and opens its game log if it differs from that of `old`.
     pub(crate) fn open(config: &Config, old: &Config) -> Result<Option<GameLog>, ConfigError> {
         config.learning.validate()?;
         let failed = |path: &Path| {
@@ -40,7 +40,7 @@ impl Records {
         path.map(|path| GameLog::open(path).map_err(failed(path))).transpose()
     }
 
-    /// Puts a configuration into effect, with the log of [`Records::open`].
+    /// Applies a configuration, with the log of [`Records::open`].
     pub(crate) fn configure(&mut self, config: &Config, old: &Config, log: Option<GameLog>) {
         if config.game_log != old.game_log {
             // Dropping the old log ends its game.
@@ -92,7 +92,7 @@ impl Records {
         }
     }
 
-    /// Messages for the trace since the last call: positions learnt, and files that could not be read or written.
+    /// Messages for the trace since the last call: positions learnt, and unreadable or unwritable files.
     pub(crate) fn take_notes(&mut self) -> Vec<String> {
         self.learner.collect(&mut self.notes);
         if let Some(log) = &mut self.log {
@@ -103,14 +103,14 @@ impl Records {
         std::mem::take(&mut self.notes)
     }
 
-    /// Messages for the user since the last call: journals of games that another version has left.
+    /// Messages for the user since the last call: journals left by another version.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 }
 
-/// Teaches what was learnt, and learns from the search if it is an ordinary one: what a weak search finds is not worth
-/// it.
+/// Makes what was learnt available to the search, and learns from it if it is an ordinary one: results of weakened
+/// searches are not worth keeping.
 impl SearchObserver for Records {
     fn before_search(&mut self, start: &SearchStart<'_>) {
         self.learner.teach(&self.learning, start.table, &mut self.notes);

@@ -1,4 +1,4 @@
-//! Scores and moves as clients and people read them.
+//! Scores and moves in the notations of clients and users.
 
 use bartizan_engine::{Material, shown};
 use bartizan_notation::san::{San, parse_san};
@@ -6,15 +6,14 @@ use bartizan_position::Position;
 use bartizan_protocol::uci::ScoreInfo;
 use bartizan_types::{Bound, Move, Value};
 
-/// A value as a client reads it: displayed centipawns, or moves to mate. `material` is what is on the board of the
+/// A value for a client: displayed centipawns, or moves to mate. `material` is the material on the board at the
 /// search's root.
 pub fn score_info(value: Value, bound: Bound, material: Material) -> ScoreInfo {
     let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(shown(value, material)), ScoreInfo::mate);
     score.with_bound(bound)
 }
 
-/// A value as people read it: displayed pawns, or moves to mate. `material` is what is on the board of the search's
-/// root.
+/// A value for a user: displayed pawns, or moves to mate. `material` is the material on the board at the search's root.
 pub fn score_text(value: Value, material: Material) -> String {
     match value.mate_in_moves() {
         Some(moves) if moves > 0 => format!("mate in {moves}"),
@@ -24,12 +23,12 @@ pub fn score_text(value: Value, material: Material) -> String {
     }
 }
 
-/// The legal move that a text means, in coordinates (`e2e4`) or algebraic notation (`Nf3`, `O-O`).
+/// The legal move that a text denotes, in coordinates (`e2e4`) or algebraic notation (`Nf3`, `O-O`).
 pub fn resolve_move(position: &Position, text: &str) -> Option<Move> {
     position.parse_uci(text).ok().or_else(|| parse_san(position, text).ok())
 }
 
-/// A line of moves in algebraic notation; it ends where a move is not legal.
+/// A line of moves in algebraic notation, up to the first illegal move.
 pub fn san_line(position: &Position, moves: &[Move]) -> String {
     let mut position = position.clone();
     let mut words = Vec::with_capacity(moves.len());

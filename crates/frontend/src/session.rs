@@ -1,4 +1,4 @@
-//! What every front end has: an engine, its options, an output, and the current task.
+//! The state that every front end has: an engine, its options, an output, and the current task.
 
 use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, Value};
@@ -14,7 +14,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
-/// What every front end has: an engine, its options, an output, and the current task.
+/// The state that every front end has: an engine, its options, an output, and the current task.
 ///
 /// ```
 /// use bartizan_frontend::{Output, Session};
@@ -30,7 +30,7 @@ use std::time::Instant;
 pub struct Session {
     /// The engine with its game.
     pub engine: Engine,
-    /// What is kept of its games.
+    /// The records of its games.
     pub records: Records,
     /// Where the front end writes.
     pub output: Output,
@@ -43,7 +43,7 @@ pub struct Session {
 
 /// Start and end.
 impl Session {
-    /// A session with default options and the starting position.
+    /// A session with default options and the initial position.
     pub fn new(output: Output) -> Self {
         let mut engine = Engine::new();
         engine.set_trace(output.has_trace());
@@ -51,8 +51,8 @@ impl Session {
         Self { engine, records, output, config, task, inbox, leaves: false, quits: false }
     }
 
-    /// Applies settings files, with the options in the order of their table, whatever their lines. Returns what is
-    /// wrong in the files; all valid settings are applied.
+    /// Applies settings files, with the options in table order, whatever the order of the lines. Returns the errors in
+    /// the files; all valid settings are applied.
     pub fn load_settings(&mut self, settings: &Settings) -> Vec<String> {
         let mut faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
         let mut assignments: Vec<_> = settings.assignments.iter().collect();
@@ -65,12 +65,12 @@ impl Session {
         faults
     }
 
-    /// Asks for no further line: the program ends when those that wait are done.
+    /// Requests no further lines: the program ends once the waiting ones are handled.
     pub(crate) fn leave(&mut self) {
         self.leaves = true;
     }
 
-    /// Whether the program ends when the lines that wait are done.
+    /// Whether the program ends once the waiting lines are handled.
     pub(crate) fn is_leaving(&self) -> bool {
         self.leaves
     }
@@ -85,13 +85,13 @@ impl Session {
         self.quits || self.output.is_closed()
     }
 
-    /// What stops the task of [`run_command`](crate::run_command) from another thread.
+    /// A handle that stops the task of [`run_command`](crate::run_command) from another thread.
     pub fn interrupter(&self) -> Interrupter {
         self.inbox.interrupter()
     }
 
-    /// Lets Ctrl-C stop the task, or end the program where there is none, if a person types at a terminal. Without a
-    /// line editor it is a signal.
+    /// If a person types at a terminal, lets Ctrl-C stop the task, or end the program if there is none. Without a line
+    /// editor it is a signal.
     pub fn listen_for_interrupts(&self) {
         if io::stdin().is_terminal() {
             interrupt::stop_or_exit(self.interrupter());
@@ -110,7 +110,7 @@ impl Session {
         &self.config
     }
 
-    /// Sets an option as a client asks for it. Not while a search runs.
+    /// Sets an option at a client's request. Do not call during a search.
     ///
     /// # Errors
     /// [`OptionError`]; the old value stays.
@@ -131,7 +131,7 @@ impl Session {
         done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
     }
 
-    /// Tries again what has failed, for a client that sets an option to the value that it has.
+    /// Retries what has failed, for a client that sets an option to its current value.
     fn retry(&mut self, row: &OptionRow) -> Result<(), ConfigError> {
         if row.name() == DEBUG_LOG && self.output.has_log_failed() {
             set_log(&mut self.output, self.config.debug_log.as_deref())?;
@@ -139,7 +139,7 @@ impl Session {
         Ok(row.retry().map_or(Ok(()), |retry| self.engine.retry(retry))?)
     }
 
-    /// Changes options by their fields. Not while a search runs.
+    /// Changes options by their fields. Do not call during a search.
     ///
     /// # Errors
     /// [`ConfigError`]; all old values stay.
@@ -170,18 +170,18 @@ fn set_log(output: &mut Output, path: Option<&Path>) -> Result<(), ConfigError> 
 
 /// Tasks.
 impl Session {
-    /// What the engine is busy with.
+    /// The engine's current task.
     pub fn task(&self) -> &Task {
         &self.task
     }
 
-    /// As [`Session::task`], to stop it or to change what it is for.
+    /// As [`Session::task`], to stop it or to change its purpose.
     pub fn task_mut(&mut self) -> &mut Task {
         &mut self.task
     }
 
-    /// Starts a search of any game's last position; a search for a move asks the opening book first. The task before
-    /// must have ended.
+    /// Starts a search of any game's last position; a search for a move first consults the opening book. The previous
+    /// task must have ended.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
@@ -206,8 +206,8 @@ impl Session {
         Players::new(engine, self.config.opponent.name.as_deref().unwrap_or("?"))
     }
 
-    /// Starts a new game: clears what searching the old one has learnt, and ends it in the game log. The position
-    /// stays.
+    /// Starts a new game: clears what the searches of the old one have learnt, and ends it in the game log. The
+    /// position is kept.
     pub fn new_game(&mut self) {
         self.engine.new_game();
         self.records.new_game();
@@ -225,7 +225,7 @@ impl Session {
         control
     }
 
-    /// Starts a perft of the position on the board. The task before must have ended.
+    /// Starts a perft of the current position. The previous task must have ended.
     ///
     /// # Errors
     /// [`PerftError`] when the depth is too great or the system cannot start a thread.
@@ -238,7 +238,7 @@ impl Session {
         Ok(())
     }
 
-    /// Starts the next search of a suite, or writes the summary after the last one. The task before must have ended.
+    /// Starts the next search of a suite, or writes the summary after the last one. The previous task must have ended.
     ///
     /// # Errors
     /// [`SuiteError`] when threads or memory are not available, or the results could not be written.
@@ -262,7 +262,7 @@ impl Session {
         written
     }
 
-    /// The expected move was played: a search in the opponent's time becomes a normal one, and its clock starts.
+    /// The expected move was played: turns a ponder search into a normal one, and starts its clock.
     pub fn ponder_hit(&mut self) {
         if let Task::Searching(search) = &mut self.task {
             search.purpose = Purpose::Think;
@@ -276,7 +276,7 @@ impl Session {
         self.task.stop();
         match self.take_task() {
             Task::Idle => {}
-            // Its thread may run on for milliseconds; its events are ignored.
+            // Its thread may run for a few more milliseconds; its events are ignored.
             Task::Counting(_) => drop(self.inbox.begin_task()),
             Task::Searching(_) => self.wait_for_search(),
             Task::Testing(suite, _) => {
@@ -299,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Takes the task out: the engine is idle now.
+    /// Removes the task: the engine is now idle.
     pub(crate) fn take_task(&mut self) -> Task {
         std::mem::replace(&mut self.task, Task::Idle)
     }
@@ -307,14 +307,14 @@ impl Session {
 
 /// Output.
 impl Session {
-    /// Traces what happens to the records of games.
+    /// Traces events of the game records.
     pub fn write_notes(&mut self) {
         for note in self.records.take_notes() {
             self.output.trace(|| note);
         }
     }
 
-    /// The messages for the user since the last call, the warnings last.
+    /// The messages for the user since the last call, warnings last.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
         let mut remarks: Vec<Remark> = self.engine.take_notices().into_iter().map(Remark::from).collect();
         remarks.extend(self.records.take_warnings().into_iter().map(|text| Remark { text, is_warning: true }));
@@ -338,7 +338,7 @@ impl Session {
         matches!(event, PerftEvent::Total(_))
     }
 
-    /// Takes in an event of a search, and traces it.
+    /// Handles a search event, and traces it.
     pub(crate) fn note_search_event(&mut self, event: &SearchEvent) {
         let variant = self.config.engine.variant;
         let root = match &mut self.task {
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(session.engine.options().threads, 2);
         let before = session.config().clone();
         for (name, value) in [("Hash", "33554432"), ("Debug Log File", "/no/such/folder/log"), ("Threads", "0")] {
-            // Without a table, a size that the machine does not have is found out only now.
+            // Without an existing table, a size that the machine cannot provide is only detected now.
             session.engine.prepare().unwrap();
             assert!(session.set_option(name, Some(value)).is_err(), "{name}");
             assert_eq!((session.config(), session.engine.options()), (&before, &before.engine), "{name}");
@@ -409,7 +409,7 @@ mod tests {
         );
     }
 
-    /// A learning file that cannot be written is taken where it is only read.
+    /// An unwritable learning file is accepted if it is only read.
     #[cfg(target_os = "linux")]
     #[test]
     fn the_order_of_settings_does_not_matter() {
@@ -455,7 +455,7 @@ mod tests {
             session.abandon_task();
             assert!(session.task().is_idle());
         }
-        // A perft that was abandoned may still report: the next one must not see it.
+        // An abandoned perft may still report; the next one must not see it.
         session.start_perft(1).unwrap();
         let mut leaves = 0;
         loop {

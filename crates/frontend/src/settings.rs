@@ -1,9 +1,8 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
 //! The file beside the program is read first, then the one in the user's folder (`~/.config/bartizan`, for example),
-//! then that of
-//! `--config`. With `--no-config` it is only the last. A setting in a later file overrides an earlier one. An invalid
-//! line is reported and skipped.
+//! then that of `--config`. With `--no-config`, only the last is read. A setting in a later file overrides an earlier
+//! one. An invalid line is reported and skipped.
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
@@ -54,7 +53,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong in a settings file.
+/// A problem in a settings file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsFault {
@@ -71,7 +70,7 @@ pub enum SettingsFault {
     Syntax {
         /// The line.
         place: Place,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// No setting has this name.
@@ -84,7 +83,7 @@ pub enum SettingsFault {
         /// `; did you mean 'hash'?`, or empty.
         suggestion: String,
     },
-    /// The value is of the wrong kind.
+    /// The value has the wrong type.
     #[error("{place}: {key}: {value} is not {expected}")]
     Kind {
         /// The line.
@@ -98,19 +97,19 @@ pub enum SettingsFault {
     },
 }
 
-/// The settings of one file, or of several files in their order.
+/// The settings of one or more files, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The settings, in order.
     pub assignments: Vec<Assignment>,
-    /// What is wrong in the files.
+    /// The problems in the files.
     pub faults: Vec<SettingsFault>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
 }
 
 impl Settings {
-    /// Reads the files that exist beside the program and in the user's folder, and `config`.
+    /// Reads the existing files beside the program and in the user's folder, and `config`.
     ///
     /// # Errors
     /// [`SettingsFault::Unreadable`] if `config` is given and cannot be read.
@@ -197,7 +196,7 @@ impl Settings {
         }
     }
 
-    /// Makes relative paths start at the folder of the file, wherever the program is started.
+    /// Makes relative paths relative to the file's folder rather than the working directory.
     fn resolve_paths(&mut self, file: &Path) {
         let folder = file.parent().unwrap_or(Path::new(""));
         for assignment in &mut self.assignments {
@@ -219,7 +218,7 @@ fn keys() -> impl Iterator<Item = &'static str> {
     options::all().iter().filter_map(OptionRow::key)
 }
 
-/// A TOML value as the value of an option, or a description of it and of what is expected.
+/// A TOML value as an option value, or a description of it and of what was expected.
 fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'static str)> {
     const SIZE: &str = "a size: 64, \"64M\", \"2G\"";
     let kind = row.kind(&Config::default());
@@ -260,7 +259,7 @@ fn describe(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Reads a size such as `64`, `512K`, `64M` or `2G` in MiB, rounded down, but at least one; `None` if the text is not a
+/// Parses a size such as `64`, `512K`, `64M` or `2G` in MiB, rounded down but at least one; `None` if the text is not a
 /// size.
 ///
 /// ```
@@ -284,7 +283,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
     (number > 0).then_some(megabytes.max(1))
 }
 
-/// A text for a message, in one line and cut if it is very long.
+/// A text for a message, on one line and truncated if very long.
 fn one_line(text: &str) -> String {
     let text = Excerpt::with_length(text.trim(), Excerpt::LINE).to_string();
     text.replace(char::is_control, " ")

@@ -1,7 +1,7 @@
-//! The console's `test FILE`: the problems of an EPD file, one search each.
+//! The console's `test FILE`: searches each problem of an EPD file.
 //!
-//! [`Suite`] names the next search and judges the events of the current one. The front end runs the searches, so that
-//! it still reads commands meanwhile.
+//! [`Suite`] provides the next search and judges the events of the current one. The front end runs the searches, so
+//! that it can still read commands.
 
 use crate::score::{san_line, score_text};
 use crate::words::words;
@@ -32,7 +32,7 @@ pub enum SuiteError {
     Io {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The results could not be written.
@@ -40,35 +40,35 @@ pub enum SuiteError {
     Write {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Threads or memory are not available.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The results would replace the problems.
+    /// The results would overwrite the problems.
     #[error("'{0}' is read, and would be overwritten: choose another file after '-o'")]
     Overwrites(String),
-    /// A line of the file is wrong.
+    /// A line of the file is invalid.
     #[error("{file}: line {line}: {source}")]
     Epd {
         /// The file.
         file: String,
         /// The line.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         source: EpdError,
     },
-    /// No position of the file has something to solve.
+    /// No position of the file has a task to solve.
     #[error("{0}: no position has a bm, am or dm")]
     Empty(String),
 }
 
-/// The file for the results. It takes its place when the suite ends.
+/// The output file. It replaces an existing one when the suite ends.
 #[derive(Debug)]
 struct Output {
     name: String,
-    /// The content so far, or why it could not be written.
+    /// The contents so far, or why they could not be written.
     content: io::Result<Replacement>,
 }
 
@@ -82,7 +82,7 @@ impl Output {
         }
     }
 
-    /// Puts the file in its place.
+    /// Moves the file into place.
     fn commit(self) -> Result<(), SuiteError> {
         let written = self.content.and_then(Replacement::commit);
         written.map_err(|source| SuiteError::Write { file: self.name, source })
@@ -96,7 +96,7 @@ pub struct Suite {
     current: Option<Named>,
     number: usize,
     limits: Limits,
-    /// A search ends after this many iterations in a row with the solution.
+    /// A search ends after this many consecutive iterations with the solution.
     max_solved_iterations: u32,
     lines: usize,
     verbose: bool,
@@ -119,7 +119,7 @@ impl Suite {
     /// Parses the arguments of the command and reads the file.
     ///
     /// # Errors
-    /// [`SuiteError`] with what is wrong.
+    /// [`SuiteError`] if they are invalid.
     pub fn open(arguments: &str) -> Result<Self, SuiteError> {
         let mut suite = Self {
             problems: Vec::new().into_iter(),
@@ -178,7 +178,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// The lines of the file that were skipped because something is wrong with them.
+    /// The lines of the file that were skipped as invalid.
     pub fn faults(&self) -> &[SuiteError] {
         &self.faults
     }
@@ -235,8 +235,8 @@ impl Suite {
         report
     }
 
-    /// The last line, which says how many problems were solved. The output takes the place of an old file now, or comes
-    /// back as [`SuiteError::Write`].
+    /// The last line, with the number of problems solved. Now the output replaces an old file, or an error is returned
+    /// as [`SuiteError::Write`].
     pub fn finish(mut self) -> (String, Result<(), SuiteError>) {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
         let solved = self.outcomes.iter().filter(|outcome| outcome.solved).count();
@@ -259,7 +259,7 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
     word.parse().map_err(|_| SuiteError::Usage(format!("'{}' after '{option}' is not a number", Excerpt::new(word))))
 }
 
-/// The problems of a file, and what is wrong with its other lines.
+/// The problems of a file, and the errors in its other lines.
 fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
     let bytes = bartizan_files::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
@@ -272,7 +272,7 @@ fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
     Ok((problems, faults))
 }
 
-/// A line of thinking, for people.
+/// A line of thinking output, for users.
 fn show(info: &SearchInfo, position: &Position) -> String {
     let pv = san_line(position, &info.pv);
     let score = score_text(info.value, Material::of(position));

@@ -5,7 +5,7 @@ use bartizan_engine::{SearchControl, SearchEvent, SearchInfo, Stop};
 use bartizan_types::{Bound, Move};
 use std::time::Instant;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The engine is to move.
@@ -34,17 +34,17 @@ pub enum Task {
 pub struct Searching {
     /// Stops the search.
     pub control: SearchControl,
-    /// What the search is for.
+    /// The purpose of the search.
     pub purpose: Purpose,
     /// Whether its limits end it, unless it ponders.
     pub is_limited: bool,
-    /// When the clock of the side to move started to run.
+    /// When the side to move's clock started.
     pub started: Instant,
-    /// What the search has reported so far.
+    /// The search's reports so far.
     pub progress: Progress,
 }
 
-/// What a search has reported so far.
+/// A search's reports so far.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// The last exact best line.
@@ -53,12 +53,12 @@ pub struct Progress {
     pub current: Option<(Move, u32)>,
     /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The factor that the time management last applied to its target, in thousandths.
+    /// The factor that time management last applied to its target, in thousandths.
     pub time_factor: Option<u32>,
 }
 
 impl Progress {
-    /// Takes in an event of the search.
+    /// Handles a search event.
     pub(crate) fn update(&mut self, event: &SearchEvent) {
         match event {
             SearchEvent::Info(info) => {
@@ -106,12 +106,12 @@ impl Task {
         }
     }
 
-    /// What the search for the client is for, if there is one.
+    /// The purpose of the search for the client, if there is one.
     pub fn purpose(&self) -> Option<Purpose> {
         self.search().map(|search| search.purpose)
     }
 
-    /// Asks the task to end. A search still reports its result, a suite the problem it is at.
+    /// Asks the task to end. A search still reports its result, a suite the current problem.
     pub fn stop(&mut self) {
         match self {
             Self::Idle => {}

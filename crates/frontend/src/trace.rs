@@ -1,4 +1,4 @@
-//! The trace of a search in words, for `bartizan-xboard -t` and the log file.
+//! The trace of a search as text, for `bartizan-xboard -t` and the log file.
 
 use crate::score::score_text;
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult};
@@ -34,11 +34,10 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
     format!("search entered: {}; {}", parts.join(", "), position.to_fen())
 }
 
-/// Describes an event of a search; `None` for events that are not traced. `material` is what is on the board of the
-/// search's root.
+/// Describes an event of a search; `None` for events that are not traced. `material` is the material on the board at
+/// the search's root.
 ///
-/// Scores are in displayed centipawns, but the change of the score that the time management sees is in internal
-/// centipawns.
+/// Scores are in displayed centipawns, but the score change that time management sees is in internal centipawns.
 pub fn event(event: &SearchEvent, variant: Variant, material: Material) -> Option<String> {
     Some(match event {
         SearchEvent::Planned { soft: None, hard: None } => return None,

@@ -1,7 +1,7 @@
-//! Words of a line, and quotation marks around file names with blanks.
+//! Splits a line into words, with quotation marks around file names with spaces.
 
 /// The words of a text. One that begins with a quotation mark ends at the next one, or with the text, and may contain
-/// blanks.
+/// spaces.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -16,7 +16,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A file name without the quotation marks that may stand around it.
+/// A file name without any surrounding quotation marks.
 pub(crate) fn unquoted(name: &str) -> &str {
     name.strip_prefix('"').map_or(name, |quoted| quoted.strip_suffix('"').unwrap_or(quoted))
 }

@@ -1,4 +1,4 @@
-//! Games that a collection has more than once.
+//! Finds duplicate games in a collection.
 
 use crate::identity::{Identity, Running};
 use crate::tags;
@@ -7,13 +7,13 @@ use bartizan_types::GameResult;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Finds games with equal moves and start positions, and chooses one of each. It keeps a few dozen bytes for each
-/// different game.
+/// Finds games with equal moves and start positions, and chooses one of each. Keeps a few dozen bytes per distinct
+/// game.
 ///
 /// The games are numbered from 0 in the order in which they are seen.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    /// The fullness and the number of the best game of each kind.
+    /// The fullness and the number of the best game for each identity.
     best: HashMap<Identity, (u32, u64)>,
     dropped: Numbers,
     games: u64,
@@ -25,8 +25,8 @@ impl Duplicates {
         Self::default()
     }
 
-    /// Sees the next game. Of equal games the fullest one stays, and of these the first. A game without identity, which
-    /// could not be read, always stays.
+    /// Adds the next game. Of equal games the fullest is kept, and of these the first. A game without identity, which
+    /// could not be read, is always kept.
     pub fn see(&mut self, identity: Option<Identity>, fullness: u32) {
         let number = self.games;
         self.games += 1;
@@ -42,28 +42,28 @@ impl Duplicates {
         }
     }
 
-    /// The numbers of the games that do not stay.
+    /// The numbers of the games to drop.
     pub fn into_dropped(self) -> Numbers {
         self.dropped
     }
 }
 
-/// Finds games that are the beginning of another one with the same players, date and start position: a game that was
-/// recorded twice, once before it ended. Both players must be known, and the result of the shorter game must be unknown
-/// or that of the longer one.
+/// Finds games that are the beginning of another game with the same players, date and start position, such as a game
+/// recorded once before it ended. Both players must be known, and the result of the shorter game must be unknown or
+/// equal that of the longer one.
 ///
-/// All games are passed to [`Prefixes::add`], then all that stay to [`Prefixes::extend`].
+/// Pass all games to [`Prefixes::add`], then all that are kept to [`Prefixes::extend`].
 #[derive(Debug, Default)]
 pub struct Prefixes {
     games: HashMap<Identity, Prefix>,
 }
 
-/// A game as which longer ones may begin.
+/// A game that may be the beginning of longer ones.
 #[derive(Debug, Default)]
 struct Prefix {
-    /// Its number and its result, if it stays.
+    /// Its number and its result, if it is kept.
     game: Option<(u64, GameResult)>,
-    /// The results of the longer games, a bit for each.
+    /// The results of the longer games, one bit each.
     longer: u8,
 }
 
@@ -83,7 +83,7 @@ impl Prefixes {
         Self::default()
     }
 
-    /// The identities of a game after each move, from the start position on; none if a player is not known.
+    /// The identities of a game after each move, from the start position on; none if a player is unknown.
     pub fn steps(raw: &RawGame, game: &PgnGame) -> Vec<Identity> {
         if tags::known(raw, "White").is_none() || tags::known(raw, "Black").is_none() {
             return Vec::new();
@@ -100,7 +100,7 @@ impl Prefixes {
         steps
     }
 
-    /// Adds a game, by the last of its steps.
+    /// Adds a game by its last step.
     pub fn add(&mut self, last: Identity) {
         self.games.entry(last).or_default();
     }
@@ -118,7 +118,7 @@ impl Prefixes {
         }
     }
 
-    /// The numbers of the games as which a longer one begins.
+    /// The numbers of the games that are the beginning of a longer one.
     pub fn into_dropped(self) -> Numbers {
         let mut dropped = Numbers::default();
         for Prefix { game, longer } in self.games.into_values() {
@@ -132,7 +132,7 @@ impl Prefixes {
     }
 }
 
-/// A set of numbers of games, with a bit for each.
+/// A set of game numbers, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
     words: Vec<u64>,
@@ -149,7 +149,7 @@ impl Numbers {
         self.words[word] |= bit;
     }
 
-    /// Whether the set has a number.
+    /// Whether the set contains a number.
     pub fn contains(&self, number: u64) -> bool {
         let word = usize::try_from(number / 64).ok().and_then(|word| self.words.get(word));
         word.is_some_and(|word| word & 1 << (number % 64) != 0)
@@ -161,10 +161,11 @@ impl Numbers {
     }
 }
 
-/// How much a game says beside its moves: the number of its tags with a value, of its comments, glyphs and variations.
+/// The amount of information in a game beside its moves: the number of tags with a value, comments, glyphs and
+/// variations.
 pub fn fullness(raw: &RawGame) -> u32 {
     let known = tags::all(raw).filter(|(_, value)| !value.is_empty() && !value.starts_with('?')).count();
-    // Bytes in memory are read without errors.
+    // Reading bytes in memory cannot fail.
     let extras = raw.parser().read_game(&mut Extras::default()).ok().flatten().unwrap_or_default();
     u32::try_from(known).unwrap_or(u32::MAX).saturating_add(extras)
 }
@@ -268,12 +269,12 @@ mod tests {
         };
         let games = [("a", "1. e4 e5 *"), ("a", "1. e4 *"), ("b", "1. e4 *"), ("a", "*"), ("a", "1. e4 e5 1-0")];
         assert_eq!(found(&games, Some(4)), [1, 3]);
-        // A game that has ended goes on only in a record with the same result.
+        // A finished game only continues in a record with the same result.
         let games = [("a", "1. e4 1-0"), ("a", "1. e4 e5 0-1"), ("a", "1. e4 e5 2. f4 *")];
         assert_eq!(found(&games, None), [0_u64; 0]);
         let games = [("a", "1. e4 1-0"), ("a", "1. e4 e5 1-0"), ("a", "1. e4 e5 2. f4 0-1")];
         assert_eq!(found(&games, None), [0]);
-        // Nobody knows whether unknown players are the same.
+        // Unknown players need not be the same.
         assert_eq!(found(&[("?", "1. e4 *"), ("?", "1. e4 e5 *")], None), [0_u64; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! The forms in which games are written.
+//! Output formats for games.
 
 use crate::reading::Game;
 use crate::{filter, tags};
@@ -25,10 +25,10 @@ pub struct Form {
     pub no_variations: bool,
     /// Without glyphs such as `$1` and `!?`.
     pub no_glyphs: bool,
-    /// Only the first plies, with what belongs to them; the result stays.
+    /// Only the first plies, with their comments and variations; the result stays.
     pub keep_plies: Option<u32>,
-    /// Without tags, except the seven of the roster and those for the start position; a game of which none is left gets
-    /// the tag `Event`.
+    /// Without tags, except the seven tag roster and those for the start position; if none is left, the game gets the
+    /// tag `Event`.
     pub strip_tags: bool,
     /// As a line of a table.
     pub csv: bool,
@@ -52,7 +52,7 @@ const COLUMNS: [&str; 12] = [
     "TimeControl",
 ];
 
-/// The tags that the moves need.
+/// The tags that the moves depend on.
 const START: [&str; 3] = ["FEN", "SetUp", "Variant"];
 
 impl Form {
@@ -65,13 +65,13 @@ impl Form {
         self.main_line || self.no_comments || self.no_variations || self.no_glyphs || self.keep_plies.is_some()
     }
 
-    /// What is written before the games.
+    /// The header written before the games.
     pub fn header(&self) -> Vec<u8> {
         if self.csv { csv_line(COLUMNS.into_iter().chain(["Plies", "Moves"])) } else { Vec::new() }
     }
 
-    /// The text to write for a game. `pgn` is there if the form needs the moves. `None` if the game is broken, which is
-    /// reported.
+    /// The text to write for a game. `pgn` must be given if the format needs the moves. `None` if the game is broken,
+    /// which is reported.
     pub fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
         let raw = game.raw;
         let kept = pgn.map(|pgn| self.kept(pgn));
@@ -92,7 +92,7 @@ impl Form {
         Some(raw.line_text().into_owned())
     }
 
-    /// The game up to the last ply that is kept.
+    /// The game up to the last ply to keep.
     pub fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
         match self.keep_plies {
             Some(plies) if pgn.moves.len() > plies as usize => {
@@ -121,7 +121,7 @@ impl Form {
             if tree.main_line().nth(plies as usize).is_some() {
                 set_ply_count(&mut tree.tags, plies);
             }
-            // The moves with that number, of all lines.
+            // The moves at this ply in all lines.
             let mut last = vec![root];
             for _ in 0..plies {
                 last = last.iter().flat_map(|&node| tree.children(node)).collect();
@@ -158,7 +158,7 @@ impl Form {
 /// The tag for the number of plies.
 const PLY_COUNT: &str = "PlyCount";
 
-/// Corrects the tag `PlyCount`, if a game has it.
+/// Corrects the tag `PlyCount`, if present.
 fn set_ply_count(tags: &mut [(String, String)], plies: u32) {
     for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(PLY_COUNT)) {
         *value = plies.to_string();
@@ -177,7 +177,7 @@ fn without_tags(raw: &RawGame) -> Vec<u8> {
     let Some(first) = raw.tags.first() else { return raw.line_text().into_owned() };
     let is_kept = |tag: &Range<usize>| is_needed(&String::from_utf8_lossy(raw.tag_name(tag)));
     if !raw.tags.iter().any(is_kept) {
-        // Without a tag, the moves could belong to the game before it.
+        // Without a tag, the moves could belong to the previous game.
         text.extend_from_slice(&bytes[..first.start]);
         text.extend_from_slice(b"[Event \"?\"]");
         at = first.end;
@@ -188,13 +188,13 @@ fn without_tags(raw: &RawGame) -> Vec<u8> {
         }
         text.extend_from_slice(&bytes[at..tag.start]);
         at = tag.end;
-        // The rest of the line goes with the tag if nothing else is in it.
+        // If nothing else is on the line, remove the rest of it too.
         let blanks = bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         if text.last().is_none_or(|&byte| byte == b'\n') && bytes.get(at + blanks) == Some(&b'\n') {
             at += blanks + 1;
         }
     }
-    // Where it begins a line, a `%` hides the rest of it.
+    // At the beginning of a line, a `%` comments out the rest of it.
     if bytes[at..].starts_with(b"%") && text.last().is_none_or(|&byte| byte == b'\n') && !bytes[..at].ends_with(b"\n") {
         text.push(b' ');
     }
@@ -214,7 +214,7 @@ fn san(pgn: &PgnGame) -> Vec<String> {
 }
 
 fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
-    // The text has the tags as they are, the game that of its length corrected.
+    // The text has the original tags, the game the corrected ply count.
     let mut tags: Map<String, Value> = tags::all(raw).map(|(name, value)| (name.into_owned(), value.into())).collect();
     for (name, value) in pgn.tags.iter().filter(|(name, _)| name.eq_ignore_ascii_case(PLY_COUNT)) {
         tags.insert(name.clone(), value.as_str().into());
@@ -238,9 +238,9 @@ fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
     format!("{object}\n").into_bytes()
 }
 
-/// What the comments and glyphs say: an object for each move that has some, and for the comment before the first move.
+/// The comments and glyphs: an object for each move that has any, and for a comment before the first move.
 fn annotations(raw: &RawGame, pgn: &PgnGame) -> Vec<Value> {
-    // The moves have been read, so nothing is wrong with the text.
+    // The moves have been read, so the text is valid.
     let glyphs = raw.parser().read_game(&mut Glyphs::default()).ok().flatten().unwrap_or_default();
     let first = (&pgn.comment, &[][..]);
     let moves = pgn.moves.iter().enumerate();
@@ -248,14 +248,14 @@ fn annotations(raw: &RawGame, pgn: &PgnGame) -> Vec<Value> {
     let all = [first].into_iter().chain(moves).enumerate();
     let turn = pgn.start.turn();
     all.filter_map(|(ply, (comment, nags))| {
-        // The side to move at the start makes the plies 1, 3, 5 and so on.
+        // Plies 1, 3, 5 and so on belong to the side to move at the start.
         let mover = if ply % 2 == 1 { turn } else { !turn };
         annotation(ply, mover, comment.as_deref().unwrap_or_default(), nags)
     })
     .collect()
 }
 
-/// The object of the move with a number, from 1; `None` if there is nothing to say.
+/// The object of a move, numbered from 1; `None` if it has no annotation.
 fn annotation(ply: usize, mover: Color, comment: &str, nags: &[u8]) -> Option<Value> {
     if comment.is_empty() && nags.is_empty() {
         return None;
@@ -317,10 +317,10 @@ fn csv(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
     csv_line(&fields)
 }
 
-/// A line of a table; fields are quoted where they must be.
+/// A line of a table; fields are quoted where necessary.
 fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // A vector can always be written.
+    // Writing to a vector cannot fail.
     let written = writer.write_record(fields);
     debug_assert!(written.is_ok());
     writer.into_inner().unwrap_or_default()

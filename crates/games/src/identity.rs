@@ -7,10 +7,10 @@ use bartizan_types::Move;
 use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hasher;
 
-/// A number of 128 bits that stands for the start position and the moves of a game: games with the same moves have the
-/// same one, whatever their tags, comments and notation are. The same on every machine and in every version.
+/// A 128-bit number that identifies the start position and the moves of a game: games with the same moves have the same
+/// number, whatever their tags, comments and notation. It is the same on every machine and in every version.
 ///
-/// Among a billion games, two different ones share a number with a probability below 10⁻²⁰.
+/// The probability that any two different games among a billion share a number is below 10⁻²⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity(pub u128);
 
@@ -22,8 +22,8 @@ impl Identity {
         hash.identity()
     }
 
-    /// What tells whether games are equal, with `same_players` also by the names of the players. `None` for a game
-    /// without moves of which it is not known who has played it: it equals no other.
+    /// The identity for finding equal games; with `same_players`, it includes the names of the players. `None` for a
+    /// game without moves whose players are unknown: it equals no other.
     pub fn for_duplicates(raw: &RawGame, game: &PgnGame, same_players: bool) -> Option<Self> {
         let are_known = || ["White", "Black"].iter().all(|name| tags::known(raw, name).is_some());
         if game.moves.is_empty() && !(same_players && are_known()) {
@@ -37,7 +37,7 @@ impl Identity {
         Some(identity.with(names.iter().map(AsRef::as_ref)))
     }
 
-    /// The identity of a text, for games that cannot be read.
+    /// The identity of a text, for unreadable games.
     pub fn of_text(text: &[u8]) -> Self {
         let mut hash = SipHasher13::new();
         hash.write_u8(2);
@@ -45,7 +45,7 @@ impl Identity {
         Self(hash.finish128().as_u128())
     }
 
-    /// The identity of a game that equals others only if these texts are equal too, such as the names of the players.
+    /// An identity that also depends on these texts, such as the names of the players.
     #[must_use]
     pub fn with<'a>(self, texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut hash = SipHasher13::new();
@@ -58,19 +58,19 @@ impl Identity {
         Self(hash.finish128().as_u128())
     }
 
-    /// The one of several parts to which the game belongs.
+    /// The part, out of `parts`, to which the game belongs.
     pub fn part(self, parts: u32) -> u32 {
         let part = self.0 % u128::from(parts.max(1));
         u32::try_from(part).unwrap_or_default()
     }
 }
 
-/// Whether a game begins from the start position of chess, whatever the clocks say.
+/// Whether a game starts from the initial position of chess, ignoring counters.
 pub(crate) fn is_usual_start(start: &Position) -> bool {
     start.key() == Position::startpos_ref().key()
 }
 
-/// The identity of a game that is played move by move.
+/// The identity of a game, computed move by move.
 #[derive(Clone, Debug)]
 pub(crate) struct Running(SipHasher13);
 
@@ -80,7 +80,7 @@ impl Running {
         if is_usual_start(start) {
             hash.write_u8(0);
         } else {
-            // The clocks do not make another game.
+            // The counters do not affect the identity.
             let fen = start.to_fen();
             hash.write_u8(1);
             fen.split(' ').take(4).for_each(|field| hash.write(field.as_bytes()));
@@ -122,7 +122,7 @@ mod tests {
         assert_ne!(study, identity("1. e4 *"));
         let later = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. e4 *";
         assert_eq!(identity(later), identity("1. e4 *"));
-        // Recorded: shards that were made on different machines belong together.
+        // Recorded: shards made on different machines must match.
         assert_eq!(identity("1. e4 e5 *"), Identity(0xe845_9626_27f5_b6c2_0690_5e44_e3f0_895e));
         assert_ne!(Identity::of_text(b"1. e4 *"), identity("1. e4 *"));
     }

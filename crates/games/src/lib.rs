@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The games come from [`RawGames`](bartizan_notation::pgn::RawGames). Everything here takes one game at a time, so
-//! that the memory does not depend on the size of the collection, and several threads can share the work.
+//! The games come from [`RawGames`](bartizan_notation::pgn::RawGames). Everything here processes one game at a time, so
+//! memory use does not depend on the size of the collection, and several threads can share the work.
 
 mod duplicates;
 mod export;

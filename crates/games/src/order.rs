@@ -1,4 +1,4 @@
-//! By what games are sorted.
+//! Sort keys for games.
 
 use crate::reading::Game;
 use crate::tags;
@@ -6,12 +6,12 @@ use bartizan_notation::pgn::{PgnGame, RawGame};
 use bartizan_types::GameResult;
 use std::str::FromStr;
 
-/// By what games are sorted. Games for which it is not known come first.
+/// A sort key. Games for which it is unknown come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SortKey {
     /// The date; unknown parts come first.
     Date,
-    /// The mean of the ratings, or the one that is known.
+    /// The mean of the ratings, or the only known one.
     Rating,
     /// The code in the tag `ECO`.
     Eco,
@@ -59,7 +59,7 @@ impl FromStr for SortKey {
 }
 
 impl SortKey {
-    /// The bytes by which a game is sorted by several keys, of which the first is the most important one.
+    /// The bytes by which a game is sorted; the first key is the most significant.
     pub fn of_game(keys: &[Self], reverse: bool, game: &Game<'_>) -> Vec<u8> {
         let needs_moves = keys.iter().any(|by| by.needs_moves(game.raw));
         let pgn = if needs_moves { game.read(usize::MAX) } else { None };
@@ -80,7 +80,7 @@ impl SortKey {
         }
     }
 
-    /// Appends bytes that are ordered as the games are. `game` is what the text holds, if it could be read.
+    /// Appends bytes in the sort order. `game` is the parsed text, if readable.
     pub fn append(&self, raw: &RawGame, game: Option<&PgnGame>, to: &mut Vec<u8>) {
         match self {
             Self::Date => {
@@ -111,13 +111,13 @@ impl SortKey {
     }
 }
 
-/// Text, in upper or lower case; a shorter one comes first.
+/// Text, ignoring case; a prefix comes first.
 fn text(text: &str, to: &mut Vec<u8>) {
     to.extend(text.trim().to_lowercase().bytes().map(|byte| byte.max(1)));
     to.push(0);
 }
 
-/// The parts of a round, numbers as numbers and before other text.
+/// The parts of a round: numbers compare as numbers and precede other text.
 fn round(value: &str, to: &mut Vec<u8>) {
     for part in value.split('.').filter(|_| !value.is_empty()) {
         match part.trim().parse::<u64>() {

@@ -10,14 +10,14 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The text of a game, or a text without a game: a comment at the end of a file, or the rest of a game of more than
-/// [`RawGames::LIMIT`] bytes. All texts of a file in order are the file.
+/// [`RawGames::LIMIT`] bytes. Concatenated, the texts of a file equal the file.
 pub struct Game<'a> {
     /// The text.
     pub raw: &'a RawGame,
     fault: Cell<Option<Fault>>,
 }
 
-/// What is wrong with a broken game.
+/// Why a game is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The line of the input, from 1.
@@ -29,7 +29,7 @@ pub struct Fault {
 }
 
 impl Game<'_> {
-    /// Reads the moves, the first `plies` of them. `None` if the text has no game, or a broken one, which is reported.
+    /// Reads the first `plies` moves. `None` if the text has no game, or a broken one, which is reported.
     pub fn read(&self, plies: usize) -> Option<PgnGame> {
         self.note(|| self.raw.games().max_plies(plies).next())
     }
@@ -69,20 +69,20 @@ impl Game<'_> {
     }
 }
 
-/// A text with what became of it.
+/// A text and the result of processing it.
 #[derive(Clone, Debug)]
 pub struct Text<T> {
     /// The line of the input on which it begins, from 1.
     pub line: usize,
     /// Whether it is a game.
     pub is_game: bool,
-    /// What is wrong with the game, as far as its moves were read.
+    /// Why the game is broken, as far as its moves were read.
     pub fault: Option<Fault>,
-    /// What the work on it has returned.
+    /// The return value of the work.
     pub result: T,
 }
 
-/// The texts of an input were not all read.
+/// The texts of an input could not all be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError<E> {
     /// The input cannot be read.
@@ -91,16 +91,16 @@ pub enum ReadError<E> {
     /// The reading was stopped.
     #[error("stopped while reading games")]
     Stopped,
-    /// The taker of the texts has failed.
+    /// The consumer of the texts failed.
     #[error("a game could not be taken")]
     Taker(E),
 }
 
-/// Passes each text of an input to `work`, in several threads, and what it returns to `take`, in this thread and in the
+/// Passes each text of an input to `work`, in several threads, and the results to `take`, in this thread and in the
 /// order of the input.
 ///
 /// # Errors
-/// [`ReadError`]. What precedes has been passed to `take`.
+/// [`ReadError`]. Everything before the error has been passed to `take`.
 ///
 /// ```
 /// use bartizan_games::{Text, read};
@@ -145,7 +145,7 @@ pub fn read<T: Send, E>(
     }
 }
 
-/// Works on the texts of a chunk. Returns also whether all of them have been looked at.
+/// Processes the texts of a chunk. Also returns whether all of them have been processed.
 fn batch<T>(chunk: &Chunk, stop: &Stop, work: impl Fn(&Game<'_>) -> T) -> (Vec<Text<T>>, bool) {
     let mut texts = Vec::new();
     for raw in chunk.raw_games() {
@@ -154,14 +154,14 @@ fn batch<T>(chunk: &Chunk, stop: &Stop, work: impl Fn(&Game<'_>) -> T) -> (Vec<T
         }
         let game = Game { raw: &raw, fault: Cell::new(None) };
         let result = work(&game);
-        // The rest of a long game is not another broken game.
+        // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
         texts.push(Text { line: raw.line, is_game: raw.is_game, fault, result });
     }
     (texts, true)
 }
 
-/// A reader that fails once the reading is to end.
+/// A reader that fails as soon as reading should end.
 struct Stopping<'a, R> {
     input: R,
     failed: &'a AtomicBool,

@@ -2,8 +2,8 @@
 
 use bartizan_types::SplitMix64;
 
-/// A sample of a number of items of a stream whose length is not known; every set of so many items is equally likely
-/// (Alan Waterman's algorithm R). The same seed takes the same places.
+/// A sample of a fixed size from a stream of unknown length; every subset of that size is equally likely (Alan
+/// Waterman's algorithm R). The same seed selects the same places.
 ///
 /// ```
 /// use bartizan_games::Reservoir;
@@ -28,7 +28,7 @@ impl<T> Reservoir<T> {
         Self { size, random: SplitMix64::new(seed), seen: 0, items: Vec::new() }
     }
 
-    /// Takes in the next item of the stream. Returns the one that is not in the sample, or no longer.
+    /// Adds the next item of the stream. Returns the item that is rejected or replaced.
     pub fn push(&mut self, item: T) -> Option<T> {
         self.seen += 1;
         if self.items.len() < self.size {
@@ -42,7 +42,7 @@ impl<T> Reservoir<T> {
         }
     }
 
-    /// The sample, in the order of the stream.
+    /// The sample, in stream order.
     pub fn into_items(mut self) -> Vec<T> {
         self.items.sort_by_key(|&(number, _)| number);
         self.items.into_iter().map(|(_, item)| item).collect()

@@ -7,7 +7,7 @@ use bartizan_position::{Game, Position, Stage};
 use bartizan_types::{GameResult, Key, PieceType, SplitMix64};
 use std::ops::RangeInclusive;
 
-/// How positions are chosen from a game.
+/// How to choose positions from a game.
 ///
 /// ```
 /// use bartizan_games::Sampling;
@@ -24,21 +24,21 @@ use std::ops::RangeInclusive;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sampling {
-    /// The numbers of plies of the game before a position.
+    /// The number of plies of the game before a position.
     pub plies: RangeInclusive<usize>,
-    /// The least distance of two positions of a game, in plies.
+    /// The minimum distance between two positions of a game, in plies.
     pub distance: usize,
-    /// The number of positions from one game, at most.
+    /// The maximum number of positions from one game.
     pub per_game: usize,
-    /// Whether a random legal move is played after the position of the game.
+    /// Whether to play a random legal move after the position of the game.
     pub random_move: bool,
-    /// Whether only quiet positions are taken: see [`is_quiet`].
+    /// Whether to take only quiet positions: see [`is_quiet`].
     pub quiet: bool,
     /// The numbers of men, kings and pawns included.
     pub men: RangeInclusive<u32>,
     /// The phases: see [`phase`].
     pub phases: RangeInclusive<u32>,
-    /// The seed. It and the moves of a game decide which positions are taken from it.
+    /// The seed. Together with the moves of a game it decides which positions are taken.
     pub seed: u64,
 }
 
@@ -71,10 +71,10 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The position with the game as `id`, and its result as `c9` if that is known: the form that the tuner reads.
+    /// The position with the game as `id`, and its result as `c9` if known: the form that the tuner reads.
     pub fn epd(&self) -> Epd {
         let mut epd = Epd::new(self.position.clone());
-        // 64 of the 128 bits are enough to tell the games of a training set apart.
+        // 64 of the 128 bits suffice to distinguish the games of a training set.
         epd.set(Operation::new("id", [format!("{:016x}", self.game.0 as u64)]));
         if self.result != GameResult::Unknown {
             epd.set(Operation::new("c9", [self.result.as_str()]));
@@ -87,7 +87,7 @@ impl Sampling {
     /// Chooses positions of a game, in the order of play. Positions in which the game is over are never chosen.
     pub fn of_game(&self, game: &PgnGame) -> Vec<Sample> {
         let identity = Identity::of(game);
-        // The game's own sequence: it depends neither on the other games nor on their order.
+        // A random sequence per game, which depends neither on the other games nor on their order.
         let mut random = SplitMix64::stream(self.seed, identity.0 as u64);
         let positions = positions(game);
         let (&first, last) = (self.plies.start(), (*self.plies.end()).min(positions.len().saturating_sub(1)));
@@ -111,7 +111,7 @@ impl Sampling {
         samples
     }
 
-    /// The position to take for one of the game.
+    /// The position to take instead of one of the game.
     fn after(&self, position: &Position, random: &mut SplitMix64) -> Option<Position> {
         if !self.random_move {
             return Some(position.clone());
@@ -152,17 +152,17 @@ pub fn is_quiet(position: &Position) -> bool {
 }
 
 /// The phase of a position: 24 with all pieces on the board, 0 without any. Queens count 4, rooks 2, bishops and
-/// knights 1. Promoted pieces can make it greater.
+/// knights 1. Promoted pieces can increase it.
 pub fn phase(position: &Position) -> u32 {
     let weights = [(PieceType::Queen, 4), (PieceType::Rook, 2), (PieceType::Bishop, 1), (PieceType::Knight, 1)];
     weights.into_iter().map(|(piece, weight)| weight * position.by_type(piece).count()).sum()
 }
 
-/// Positions that have been seen, in constant memory (32 MiB): a filter after Burton Bloom, "Space/Time Trade-offs in
-/// Hash Coding with Allowable Errors", 1970.
+/// A set of seen positions in constant memory (32 MiB): a Bloom filter (Burton Bloom, "Space/Time Trade-offs in Hash
+/// Coding with Allowable Errors", 1970).
 ///
-/// A position that was seen is always recognised. A new one is taken for a seen one with a small probability: 0.04 %
-/// after ten million positions, 2 % after thirty million.
+/// A seen position is always recognised. A new one is mistaken for a seen one with a small probability: 0.04 % after
+/// ten million positions, 2 % after thirty million.
 #[derive(Clone, Debug)]
 pub struct SeenPositions {
     words: Vec<u64>,
@@ -177,7 +177,7 @@ impl SeenPositions {
         Self { words: vec![0; Self::BITS / 64] }
     }
 
-    /// Sees a position. Returns whether it was seen for the first time. Counters do not matter.
+    /// Adds a position. Returns whether it is new. Counters are ignored.
     pub fn see(&mut self, key: Key) -> bool {
         let mut random = SplitMix64::new(key.0);
         let mut is_new = false;

@@ -1,4 +1,4 @@
-//! Chooses games of a collection by a filter, without duplicates, up to a number or as a sample.
+//! Selects games of a collection by a filter, without duplicates, up to a number or as a sample.
 
 use crate::filter::Filter;
 use crate::reading::Game;
@@ -6,37 +6,37 @@ use crate::{Form, Identity, Reservoir};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Which of the games that fulfil the conditions are taken.
+/// Which of the games that fulfil the conditions to take.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Selection {
-    /// Whether the moves of every game are read, so that all broken games are found.
+    /// Whether to read the moves of every game, so that all broken games are found.
     pub check: bool,
-    /// Whether the first of several games with the same moves and start position is taken.
+    /// Whether to take only the first of several games with the same moves and start position.
     pub no_duplicates: bool,
-    /// Whether games with other players are no duplicates.
+    /// Whether games with different players count as different.
     pub same_players: bool,
     /// Size of a random sample.
     pub sample: Option<usize>,
     /// Seed of the sample.
     pub seed: u64,
-    /// Number of games after which no other one is taken.
+    /// Maximum number of games to take.
     pub limit: Option<u64>,
-    /// Whether the games that are not taken are wanted too.
+    /// Whether the games not taken are also wanted.
     pub keeps_rest: bool,
 }
 
-/// What becomes of a text.
+/// What to do with a text.
 #[derive(Clone, Debug)]
 enum Verdict {
-    /// The game is wanted: in the form of the output, and what tells whether it is a duplicate.
+    /// The game is wanted: its output text, and its identity for finding duplicates.
     Wanted(Vec<u8>, Option<Identity>),
     Unwanted,
     Broken,
-    /// No game, but the rest of one, or a comment.
+    /// Not a game, but the rest of one, or a comment.
     Rest,
 }
 
-/// A text that has been judged by itself.
+/// A text that has been judged on its own.
 #[derive(Clone, Debug)]
 pub struct Judged {
     verdict: Verdict,
@@ -45,7 +45,7 @@ pub struct Judged {
 }
 
 impl Selection {
-    /// Judges a text by itself: whether it fulfils the conditions, and how it is written.
+    /// Judges a text on its own: whether it fulfils the conditions, and how it is written.
     pub fn judge(&self, filter: &Filter, form: &Form, game: &Game<'_>) -> Judged {
         let raw = game.raw;
         let keeps_text = self.keeps_rest || self.sample.is_some();
@@ -55,7 +55,7 @@ impl Selection {
             return Judged { verdict: Verdict::Rest, text: raw.bytes.clone() };
         }
         let by_tags = filter.by_tags(raw);
-        // A game that comes in parts cannot wait in a sample.
+        // A game that arrives in parts cannot wait in a sample.
         let needs_moves = form.needs_moves() || self.no_duplicates || self.sample.is_some() && raw.is_part;
         let pgn = if self.check || by_tags.is_none() || by_tags == Some(true) && needs_moves {
             match game.read(usize::MAX) {
@@ -69,7 +69,7 @@ impl Selection {
         if !is_wanted {
             return text(Verdict::Unwanted);
         }
-        // Games are equal if what is written of them is.
+        // Games are equal if their output is.
         let kept = pgn.as_ref().filter(|_| self.no_duplicates).map(|pgn| form.kept(pgn));
         let identity = kept.and_then(|pgn| Identity::for_duplicates(raw, &pgn, self.same_players));
         match form.write(game, pgn.as_ref()) {
@@ -115,7 +115,7 @@ impl fmt::Display for SelectionCounts {
     }
 }
 
-/// Chooses among the texts of a collection, in their order.
+/// Selects among the texts of a collection, in order.
 #[derive(Debug)]
 pub struct Selector {
     selection: Selection,
@@ -133,7 +133,7 @@ impl Selector {
         Self { selection, sample, seen: HashSet::new(), last: To::Rejected, counts: SelectionCounts::default() }
     }
 
-    /// Whether no other game is of use.
+    /// Whether no further game is needed.
     pub fn is_done(&self) -> bool {
         self.is_full() && !self.selection.keeps_rest
     }
@@ -142,8 +142,8 @@ impl Selector {
         self.selection.limit.is_some_and(|limit| self.counts.taken >= limit)
     }
 
-    /// Takes the next text, and passes to `write` what is to be written of it or another one: where it goes, its number
-    /// and the text.
+    /// Takes the next text, and passes to `write` whatever can now be written: the destination, the number and the
+    /// text.
     ///
     /// # Errors
     /// Those of `write`.
@@ -176,7 +176,7 @@ impl Selector {
                 self.counts.broken += 1;
                 To::Broken
             }
-            // It stays with the game before it.
+            // It stays with the preceding game.
             Verdict::Rest => self.last,
         };
         self.last = to;

@@ -1,4 +1,4 @@
-//! Sorting more than fits into memory.
+//! Sorts more data than fits in memory.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -6,11 +6,11 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// Sorts records by their keys, in bounded memory: what does not fit is sorted in parts, in temporary files without
-/// names, and merged. Records with equal keys keep their order.
+/// Sorts records by key in bounded memory: if they do not fit, parts are sorted in unnamed temporary files and merged.
+/// The sort is stable.
 ///
-/// The memory is what the sorter asks the allocator for: the records with the unused ends of their blocks, their index,
-/// also while it grows, and the buffers of the files.
+/// The memory is what the sorter requests from the allocator: the records with the unused ends of their blocks, their
+/// index (also while it grows), and the buffers of the files.
 ///
 /// ```
 /// use bartizan_games::Sorter;
@@ -33,8 +33,8 @@ pub struct Sorter {
     memory: usize,
     folder: PathBuf,
     records: Records,
-    /// Sorted files in the order of the input, each with its level: 0 for what was in memory, and one more than the
-    /// files that it was merged from. Levels do not rise, and each has fewer than [`Self::FAN`] files.
+    /// Sorted files in input order, each with its level: 0 for a part from memory, and one more than its inputs for a
+    /// merged file. Levels do not rise, and each has fewer than [`Self::FAN`] files.
     runs: Vec<(u32, File)>,
 }
 
@@ -43,7 +43,7 @@ pub struct Sorter {
 struct Records {
     /// The size of a block.
     block: usize,
-    /// The bytes, in blocks that do not grow. Those from `used` on are empty.
+    /// The bytes, in blocks of fixed size. Blocks from `used` on are empty.
     blocks: Vec<Vec<u8>>,
     used: usize,
     /// The sum of the capacities of the blocks.
@@ -51,8 +51,7 @@ struct Records {
     index: Vec<At>,
 }
 
-/// Where a record is: its block, its start there, and the lengths of its key and its value. In the order of the input,
-/// they increase.
+/// Where a record is: its block, its offset there, and the lengths of its key and value. They increase in input order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct At {
     block: u32,
@@ -66,7 +65,7 @@ impl Records {
         Self { block, ..Self::default() }
     }
 
-    /// Adds a record if the memory in bytes suffices, or if it is the first one. Returns whether it has been added.
+    /// Adds a record if the memory in bytes suffices, or if it is the first one. Returns whether it was added.
     fn push(&mut self, key: &[u8], value: &[u8], memory: usize) -> bool {
         let length = key.len() + value.len();
         let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= length;
@@ -82,7 +81,7 @@ impl Records {
             self.index.reserve_exact(new_index - self.index.len());
         }
         let block = next.unwrap_or_else(|| {
-            // What is left of earlier blocks is too small.
+            // The remaining space in earlier blocks is too small.
             self.size -= self.blocks.drain(self.used..).map(|block| block.capacity()).sum::<usize>();
             self.blocks.push(Vec::with_capacity(new_block));
             self.size += self.blocks.last().map_or(0, Vec::capacity);
@@ -111,7 +110,7 @@ impl Records {
         &self.blocks[block as usize][start as usize..][key as usize..][..value as usize]
     }
 
-    /// Sorts the index, which needs no further memory.
+    /// Sorts the index in place.
     fn sort(&mut self) {
         let mut index = std::mem::take(&mut self.index);
         index.sort_unstable_by(|a, b| self.key(a).cmp(self.key(b)).then(a.cmp(b)));
@@ -133,14 +132,14 @@ impl Sorter {
     /// The greatest length of a record.
     const LONGEST: usize = u32::MAX as usize;
 
-    /// The size of the buffer of a file that is written.
+    /// The size of the buffer of an output file.
     const WRITE_BUFFER: usize = 1 << 16;
 
-    /// The least and the greatest size of the buffer of a file that is read.
+    /// The minimum and maximum buffer size of an input file.
     const READ_BUFFERS: (usize, usize) = (1 << 12, 1 << 16);
 
-    /// Creates a sorter that uses this many bytes of memory, or a little more than the largest record, and puts its
-    /// temporary files into a folder. Less than 1 MiB does not suffice for the buffers of the files.
+    /// Creates a sorter that uses this many bytes of memory, or slightly more than the largest record, and puts its
+    /// temporary files into a folder. Less than 1 MiB is not enough for the file buffers.
     pub fn new(memory: usize, folder: &Path) -> Self {
         let block = (memory / 64).clamp(1 << 12, 1 << 20);
         Self { memory, folder: folder.to_owned(), records: Records::new(block), runs: Vec::new() }
@@ -166,7 +165,7 @@ impl Sorter {
         if !self.records.push(key, value, memory) {
             self.spill()?;
             if !self.records.push(key, value, memory) {
-                // The first one is always added.
+                // The first record is always added.
                 return Err(io::Error::other("a record could not be kept"));
             }
         }
@@ -186,9 +185,9 @@ impl Sorter {
             // One record was larger than the memory.
             self.records = Records::new(self.records.block);
         }
-        // Each record is written once for each level, of which there are few.
+        // Each record is written once per level, and there are few levels.
         while let Some(level) = self.full_level() {
-            // The memory is for the merged files.
+            // Frees the memory for the merge.
             self.records = Records::new(self.records.block);
             let merged = self.runs.split_off(self.runs.len() - Self::FAN);
             let mut file = self.create()?;
@@ -201,7 +200,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// The level of the last files, if there are as many as are merged at once.
+    /// The level of the last files, if it has enough files for a merge.
     fn full_level(&self) -> Option<u32> {
         let first = self.runs.len().checked_sub(Self::FAN)?;
         let (level, last) = (self.runs.get(first)?.0, self.runs.last()?.0);
@@ -283,9 +282,9 @@ impl Sorted {
 #[derive(Debug)]
 struct Merge {
     runs: Vec<Run>,
-    /// The runs with a record, the one with the lowest first.
+    /// The runs that have a record, lowest first.
     heap: BinaryHeap<Reverse<Head>>,
-    /// The run whose record has been handed out last.
+    /// The run that provided the last record.
     used: Option<usize>,
 }
 
@@ -295,7 +294,7 @@ struct Run {
     value: Vec<u8>,
 }
 
-/// The key of a run's record. Of equal keys, that of the earlier run comes first.
+/// The key of a run's record. Among equal keys, the earlier run comes first.
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
     key: Vec<u8>,
@@ -315,7 +314,7 @@ impl PartialOrd for Head {
 }
 
 impl Merge {
-    /// Merges files, each of which gets a buffer of this size.
+    /// Merges files, giving each a buffer of this size.
     fn new(files: Vec<File>, buffer: usize) -> io::Result<Self> {
         let run = |file| Run { reader: BufReader::with_capacity(buffer, file), value: Vec::new() };
         let mut merge = Self { runs: files.into_iter().map(run).collect(), heap: BinaryHeap::new(), used: None };
@@ -374,7 +373,7 @@ fn read_record(input: &mut BufReader<File>, key: &mut Vec<u8>, value: &mut Vec<u
     Ok(true)
 }
 
-/// A file that has been written, to be read from its beginning.
+/// A written file, ready to be read from the beginning.
 fn ended(writer: BufWriter<File>) -> io::Result<File> {
     let mut file = writer.into_inner()?;
     file.rewind()?;
@@ -401,7 +400,7 @@ mod tests {
         all
     }
 
-    /// The records are written a few times, not once for each file.
+    /// Records are written a few times, not once per file.
     #[test]
     fn files_are_merged_by_levels() {
         let folder = tempfile::tempdir().unwrap();
@@ -424,7 +423,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// On disk as in memory, the order is that of a stable sort.
+        /// On disk as in memory, the sort is stable.
         #[test]
         fn records_are_sorted_stably(keys in prop::collection::vec(prop::collection::vec(0_u8..4, 0..3), 0..300)) {
             let numbers = 0_u32..;

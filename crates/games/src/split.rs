@@ -5,7 +5,7 @@ use bartizan_notation::pgn::RawGame;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// File names after a pattern, in which `{}` stands for a number or a value.
+/// File names that follow a pattern, in which `{}` is replaced by a number or a value.
 ///
 /// ```
 /// use bartizan_games::Names;
@@ -56,15 +56,15 @@ impl Names {
         self.folder.join(format!("{}{number:0width$}{}", self.before, self.after))
     }
 
-    /// The path for a value. What file systems do not allow in a name, or treat in a special way, becomes `_`, and a
-    /// long value is cut; so several values may have the same path.
+    /// The path for a value. Characters that file systems forbid or treat specially become `_`, and long values are
+    /// truncated, so several values may share a path.
     pub fn of(&self, value: &str) -> PathBuf {
         self.folder.join(format!("{}{}{}", self.before, safe(value), self.after))
     }
 }
 
-/// The values for which a game has a place in a collection split by a tag: `player` stands for both players, `year` for
-/// the year of the date.
+/// The values that select the files for a game in a collection split by a tag: `player` means both players, `year` the
+/// year of the date.
 pub fn split_values(game: &RawGame, by: &str) -> Vec<String> {
     let tag = |name: &str| tags::known(game, name).unwrap_or_default().into_owned();
     match by.to_ascii_lowercase().as_str() {
@@ -78,12 +78,12 @@ pub fn split_values(game: &RawGame, by: &str) -> Vec<String> {
     }
 }
 
-/// The files of values. Some file systems do not distinguish upper and lower case: the first spelling counts.
+/// The files of values. Some file systems ignore case: the first spelling is used.
 #[derive(Clone, Debug, Default)]
 pub struct ValueFiles(BTreeMap<String, PathBuf>);
 
 impl ValueFiles {
-    /// What stands for the files of values: equal for values that share a file.
+    /// The keys of values' files: equal for values that share a file.
     pub fn keys(&mut self, names: &Names, values: &[String]) -> Vec<String> {
         let key_of = |value: &String| {
             let path = names.of(value);
@@ -96,7 +96,7 @@ impl ValueFiles {
         keys
     }
 
-    /// The file for which a key stands.
+    /// The file of a key.
     pub fn path(&self, key: &[u8]) -> Option<&Path> {
         self.0.get(std::str::from_utf8(key).ok()?).map(PathBuf::as_path)
     }
@@ -110,7 +110,7 @@ pub(crate) fn safe(value: &str) -> String {
         if name.len() + c.len_utf8() > Names::LONGEST {
             break;
         }
-        // A hidden file, or a step out of the folder.
+        // Prevents a hidden file, or a path outside the folder.
         name.push(if name.is_empty() && c == '.' { '_' } else { c });
     }
     let end = name.trim_end_matches([' ', '.']).len();

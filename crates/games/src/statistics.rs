@@ -1,4 +1,4 @@
-//! What a collection consists of.
+//! Statistics of a collection.
 
 use crate::filter::{self, Ending, TimeControl};
 use crate::identity::is_usual_start;
@@ -51,7 +51,7 @@ impl Results {
     }
 }
 
-/// What a player has scored.
+/// A player's results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The results of the games with White.
@@ -83,8 +83,8 @@ impl Player {
         ratio(self.half_points(), 2 * (self.games() - unknown))
     }
 
-    /// The rating that explains the score against the opponents' mean rating, by Elo's logistic formula; no more than
-    /// 800 above or below it. `None` if no opponent has a rating.
+    /// The rating that explains the score against the opponents' mean rating, by Elo's logistic formula; at most 800
+    /// above or below it. `None` if no opponent has a rating.
     pub fn performance(&self) -> Option<f64> {
         let mean = ratio(self.opponents, self.rated)?;
         let score = ratio(self.rated_half_points, 2 * self.rated)?;
@@ -106,13 +106,13 @@ pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// What a collection consists of. Those of parts of a collection can be merged to that of the whole.
+/// Statistics of a collection. Those of its parts can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statistics {
-    /// The number of games, with the broken ones.
+    /// The number of games, including broken ones.
     pub games: u64,
-    /// The faults of broken games, by kind. They count nowhere else.
+    /// The faults of broken games, by kind. Broken games count nowhere else.
     pub faults: BTreeMap<String, u64>,
     /// The results.
     pub results: Results,
@@ -120,9 +120,9 @@ pub struct Statistics {
     pub plies: BTreeMap<u64, u64>,
     /// The number of players of all games by their rating, in steps of 100.
     pub ratings: BTreeMap<u64, u64>,
-    /// The number of games by year; `?` if it is not known.
+    /// The number of games by year; `?` if unknown.
     pub years: BTreeMap<String, u64>,
-    /// The number of games by speed; `?` if the time control is not known.
+    /// The number of games by speed; `?` if the time control is unknown.
     pub speeds: BTreeMap<String, u64>,
     /// The results by ECO code; `?` without one.
     pub eco: BTreeMap<String, Results>,
@@ -132,9 +132,9 @@ pub struct Statistics {
     pub players: BTreeMap<String, Player>,
     /// The number of games by the tag `Termination`; `?` without one.
     pub terminations: BTreeMap<String, u64>,
-    /// The number of games by what their last position means.
+    /// The number of games by the kind of their last position.
     pub endings: BTreeMap<String, u64>,
-    /// The number of games that do not begin in the start position of chess.
+    /// The number of games that do not start from the initial position of chess.
     pub other_starts: u64,
     /// The number of games of Chess960.
     pub chess960: u64,
@@ -172,7 +172,7 @@ impl Statistics {
         }
     }
 
-    /// Counts a game. The opening is that of the tags, or that of its positions.
+    /// Counts a game. The opening comes from the tags, or from the positions.
     pub fn add(&mut self, raw: &RawGame, game: &PgnGame, by_position: bool) {
         self.games += 1;
         self.results.add(game.result);
@@ -280,7 +280,7 @@ mod tests {
             start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         ));
         assert_eq!((counts.games, counts.other_starts, counts.chess960), (3, 2, 2));
-        // The clocks make no other start.
+        // Counters do not make a different start.
         let counts = statistics(&start("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2"));
         assert_eq!((counts.games, counts.other_starts), (1, 0));
     }
@@ -329,7 +329,7 @@ mod tests {
     }
 
     proptest! {
-        /// Merged parts are the whole, also by way of JSON.
+        /// Merged parts equal the whole, also via JSON.
         #[test]
         fn parts_add_up(games in prop::collection::vec(game(), 0..20), cut in 0_usize..20) {
             let (first, second) = games.split_at(cut.min(games.len()));

@@ -1,4 +1,4 @@
-//! The statistics of a collection for people.
+//! The statistics of a collection as readable text.
 
 use crate::statistics::{Player, Results, Statistics, ratio};
 use std::cmp::Reverse;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Statistics {
-    /// The statistics for people, each table with its first lines.
+    /// The statistics as readable text, with the first `top` lines of each table.
     pub fn text(&self, top: usize) -> String {
         // Writing to a string cannot fail.
         let mut out = String::new();
@@ -52,7 +52,7 @@ fn results(results: &Results) -> String {
     format!("1-0 {white}, 1/2-1/2 {draws}, 0-1 {black}, * {unknown}{score}")
 }
 
-/// The most frequent values, unless the only one is that which means unknown.
+/// The most frequent values, unless the only one means unknown.
 fn counts(out: &mut String, what: &str, counts: &BTreeMap<String, u64>, top: usize) {
     if counts.keys().all(|key| key == "?") {
         return;

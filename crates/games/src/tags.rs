@@ -5,8 +5,8 @@ use bartizan_notation::pgn::{RawGame, variant_of_tag};
 use bartizan_types::{GameResult, Variant};
 use std::borrow::Cow;
 
-/// The value of a tag; `None` if the game has no such tag. Upper and lower case of the name do not matter. Text that is
-/// not UTF-8 is read as Windows-1252.
+/// The value of a tag; `None` if the game lacks the tag. The name is matched without regard to case. Text that is not
+/// UTF-8 is read as Windows-1252.
 ///
 /// ```
 /// use bartizan_games::tags;
@@ -33,23 +33,24 @@ pub fn all(game: &RawGame) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)>
     game.tags.iter().map(|tag| (decode(game.tag_name(tag)), game.tag_value(tag)))
 }
 
-/// The rating of a player, by a tag such as `WhiteElo`. Other text than a number, such as `-`, is no rating, nor is 0.
+/// The rating of a player, by a tag such as `WhiteElo`. A text that is not a number, such as `-`, is not a rating, and
+/// neither is 0.
 pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
     value(game, name)?.trim().parse().ok().filter(|&rating| rating > 0)
 }
 
-/// The date by the tag `Date`, or by `UTCDate` if nothing of it is known.
+/// The date from the tag `Date`, or from `UTCDate` if `Date` is completely unknown.
 pub fn date(game: &RawGame) -> Option<Cow<'_, str>> {
     let some = |name| known(game, name).filter(|date| !date.starts_with("????"));
     some("Date").or_else(|| some("UTCDate"))
 }
 
-/// The result by the tag `Result`; `None` if the tag is missing or the result is not known by it.
+/// The result from the tag `Result`; `None` if the tag is missing or unknown.
 pub(crate) fn result(game: &RawGame) -> Option<GameResult> {
     value(game, "Result")?.trim().parse().ok().filter(|&result| result != GameResult::Unknown)
 }
 
-/// The variant by the tag `Variant`, which few games have; `None` if it names neither chess nor Chess960.
+/// The variant from the tag `Variant`, which few games have; `None` if it is neither chess nor Chess960.
 pub fn variant(game: &RawGame) -> Option<Variant> {
     variant_of_tag(&value(game, "Variant").unwrap_or_default())
 }
@@ -65,14 +66,14 @@ mod tests {
             "[Event \"a\\\\b\"]\n[ White  \"\" ]\n[Black x]\n[Site \"open\n[WhiteElo \" 2500 \"]\n[BlackElo \"?\"]\n*";
         let game = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
         let found: Vec<String> = all(&game).map(|(name, value)| format!("{name}={value}")).collect();
-        // What is no valid tag is a fault of the game.
+        // An invalid tag is a fault of the game.
         assert_eq!(found, ["Event=a\\b", "White=", "WhiteElo= 2500 ", "BlackElo=?"]);
         assert_eq!((rating(&game, "WhiteElo"), rating(&game, "BlackElo")), (Some(2500), None));
         let of = |variant: &str| {
             let text = format!("[Variant \"{variant}\"]\n*");
             super::variant(&RawGames::new(text.as_bytes()).next().unwrap().unwrap())
         };
-        // The reader refuses the games of other variants.
+        // The reader rejects games of other variants.
         assert_eq!(["Fischer Random", "From Position", "Atomic", "Chess960 Atomic"].map(of), {
             [Some(Variant::Chess960), Some(Variant::Standard), None, None]
         });

@@ -40,7 +40,7 @@ fn open(path: &Path) -> File {
     OpenOptions::new().read(true).write(true).open(path).unwrap()
 }
 
-/// A file of an older version, as the crate's documentation has it.
+/// A file of an older version, as documented in the crate.
 fn old_file(games: &[SelfplayGame]) -> Vec<u8> {
     let mut bytes = b"BZSELF01".to_vec();
     for game in games {
@@ -65,7 +65,7 @@ fn sample() -> Vec<SelfplayGame> {
     games
 }
 
-/// The bytes of a version never change: these were written by the first program that knew it.
+/// The bytes of a version never change: these were written by its first implementation.
 #[test]
 fn the_bytes_of_the_format_are_frozen() {
     let golden = std::fs::read(bartizan_testkit::testdata("selfplay/golden.bin")).unwrap();
@@ -74,7 +74,7 @@ fn the_bytes_of_the_format_are_frozen() {
     assert!(read(&golden).into_iter().map(Result::unwrap).eq(games), "the same bytes have other games");
 }
 
-/// A file of an older version goes on in its format.
+/// A file of an older version keeps its format.
 #[test]
 fn older_files_are_resumed() {
     let games = [game(7, Some(Color::White), &[("e2e4", 30), ("e7e5", -20)]), game(8, None, &[("d2d4", 1)])];
@@ -139,7 +139,7 @@ fn invalid_records_are_named_and_the_next_is_read() {
     }
 }
 
-/// Whatever bit of a file changes, the game that it belongs to is an error, and the games before it are not.
+/// Change any bit: the game to which it belongs is an error, and the games before it are not.
 #[test]
 fn every_changed_bit_is_found() {
     let mut games = sample();
@@ -202,7 +202,7 @@ fn games_that_cannot_be_written_are_rejected() {
     assert!(matches!(error, WriteError::Illegal { id: 9, ply: 2 }), "{error}");
 }
 
-/// Whatever byte a file is cut at, resuming keeps the complete games and the file can be completed.
+/// Cut a file at any byte: resuming keeps the complete games, and the file can be completed.
 #[test]
 fn a_file_cut_anywhere_is_resumed() {
     let games = [Some(Color::White), None, Some(Color::Black)];
@@ -219,7 +219,7 @@ fn a_file_cut_anywhere_is_resumed() {
     }
 }
 
-/// Settings survive a round trip and a change; whatever byte the file is cut at, it is continued or left as it is.
+/// Settings survive a round trip and a change; a file cut at any byte is continued or left unchanged.
 #[test]
 fn settings_stand_in_the_file() {
     let games = [game(0, None, &[("e2e4", 1)]), game(1, None, &[("d2d4", 2)])];
@@ -239,7 +239,7 @@ fn settings_stand_in_the_file() {
         let file = Unfinished::open(open(&path)).unwrap();
         assert_eq!(file.settings().is_none(), file.is_cut());
         let missing: Vec<_> = games.iter().filter(|game| !file.ids().contains(&game.id)).collect();
-        // Looking changes nothing, and other settings cannot begin the file.
+        // Inspection changes nothing, and other settings cannot begin the file.
         drop(file);
         if (9..12 + settings.len()).contains(&cut) {
             let _ = Unfinished::open(open(&path)).unwrap().begin(Some("x")).unwrap_err();
@@ -259,7 +259,7 @@ fn settings_stand_in_the_file() {
     let changed = std::fs::read(&path).unwrap();
     assert_eq!(GameReader::new(&changed[..]).unwrap().settings(), Some(longer));
     assert_eq!(GameReader::new(&changed[..]).unwrap().map(Result::unwrap).collect::<Vec<_>>(), games);
-    // Damaged settings are named, and nothing is changed.
+    // Damaged settings are reported, and nothing is changed.
     for (at, byte, part) in [(10, 0xff, "too long"), (13, 0xff, "checksum")] {
         let mut damaged = whole.clone();
         damaged[at] = byte;

@@ -1,4 +1,4 @@
-//! Ending games early: when the engines' scores agree on the result, or the tablebases know it.
+//! Ends games early when the engines' scores agree on the result or the tablebases know it.
 
 use bartizan_position::Position;
 use bartizan_tablebase::{MAX_MEN, TablebaseError, Tablebases, Wdl};
@@ -8,38 +8,38 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Adjudicates a win when a side's score has been bad for a number of its moves in a row.
+/// Adjudicates a win when a side's score has been bad for a number of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// Moves in a row, of the losing side.
+    /// Consecutive moves of the losing side.
     pub moves: u32,
-    /// Centipawns that this side must be behind, at least.
+    /// Minimum number of centipawns by which this side must be behind.
     pub score: i32,
     /// Whether the other side must have been ahead by as much, for as many moves.
     #[serde(default)]
     pub both: bool,
 }
 
-/// Adjudicates a draw when both sides' scores have been near 0 for a number of moves in a row.
+/// Adjudicates a draw when both sides' scores have been near 0 for a number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// First move of the game at which it may be drawn, counted from its start as `max_moves` is.
+    /// First move of the game at which it may be drawn, counted from the game's start like `max_moves`.
     pub from_move: u32,
-    /// Moves in a row, of each side.
+    /// Consecutive moves of each side.
     pub moves: u32,
     /// Largest distance of the scores from 0, in centipawns.
     pub score: i32,
 }
 
-/// Adjudicates positions that the tablebases know.
+/// Adjudicates positions that the tablebases cover.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseRule {
     /// Folders of Syzygy tables, written as in UCI's `SyzygyPath`.
     pub path: String,
-    /// Largest number of men, kings and pawns included, that is looked up; by default that of the tables.
+    /// Maximum number of men, kings and pawns included, to look up; by default that of the tables.
     #[serde(default)]
     pub pieces: Option<usize>,
     /// Whether a win that the 50-move rule would spoil counts as a win.
@@ -47,7 +47,7 @@ pub struct TablebaseRule {
     pub ignore_50: bool,
 }
 
-/// Why the tablebases of a [`TablebaseRule`] cannot be used.
+/// Why the tablebases of a [`TablebaseRule`] are unusable.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablebaseRuleError {
@@ -73,7 +73,7 @@ impl TablebaseRule {
             return Err(TablebaseRuleError::Pieces(pieces));
         }
         let tables = Tablebases::open(&self.path)?;
-        // A match takes long, and an empty folder in the path is most likely a mistake.
+        // A match takes long, and an empty folder in the path is probably a mistake.
         if let Some(empty) = tables.empty_folders().first() {
             return Err(TablebaseRuleError::EmptyFolder(empty.clone()));
         }
@@ -92,8 +92,8 @@ pub struct TablebaseJudge {
 impl TablebaseJudge {
     /// The certain result of a game that reached this position.
     ///
-    /// The tables assume that the count of the 50-move rule is 0. At a higher count a win is certain only if the
-    /// distance tables show that the next capture or pawn move comes in time. A draw is certain at any count.
+    /// The tables assume that the 50-move counter is 0. At a higher count a win is certain only if the distance tables
+    /// show that the next capture or pawn move comes in time. A draw is certain at any count.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
@@ -109,13 +109,13 @@ impl TablebaseJudge {
             _ => return Ok(Some(Verdict::Draw)),
         };
         let clock = u32::from(position.halfmove_clock());
-        // Distances may be a ply too short: 99, not 100.
+        // Distances may be one ply too short, hence 99 instead of 100.
         let in_time = || Ok(self.tables.probe_dtz(position)?.is_some_and(|distance| distance.plies() + clock <= 99));
         Ok((self.ignore_50 || clock == 0 || in_time()?).then_some(Verdict::Win(winner)))
     }
 }
 
-/// A text is not an adjudication rule. The message leaves the text itself to the caller.
+/// A text is not an adjudication rule. The message does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct ParseRuleError {
@@ -178,7 +178,7 @@ pub enum Verdict {
     TooLong,
 }
 
-/// Follows the scores of one game and applies the rules to them.
+/// Tracks the scores of one game and applies the rules to them.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     resign: Option<ResignRule>,
@@ -193,17 +193,16 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// An adjudicator at the start of a game. `max_moves` is in full moves, those of the opening included. The move
-    /// number of a FEN does not count.
+    /// An adjudicator at the start of a game. `max_moves` is in full moves, including the opening's. The move number of
+    /// a FEN is ignored.
     pub fn new(resign: Option<ResignRule>, draw: Option<DrawRule>, max_moves: Option<u32>) -> Self {
         Self { resign, draw, max_moves, losing: [0; 2], winning: [0; 2], drawish: 0 }
     }
 
-    /// Takes a move into account and returns the result if the game is over now.
+    /// Adds a move, and returns the result if the game is now over.
     ///
-    /// `plies` is the length of the game with this move, from its start and with the moves of the opening. `score` is
-    /// in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move,
-    /// which resets the count for a draw.
+    /// `plies` is the length of the game including this move and the opening. `score` is in centipawns for the mover,
+    /// `None` if the engine gave none. `irreversible` means a capture or a pawn move, which resets the draw counter.
     pub fn after_move(
         &mut self,
         mover: Color,
@@ -212,7 +211,7 @@ impl Adjudicator {
         irreversible: bool,
     ) -> Option<Verdict> {
         let side = mover.index();
-        // An engine may report any score; 64 bits have room for the sign of each.
+        // An engine may report any score; with 64 bits, negation cannot overflow.
         let score = score.map(i64::from);
         if let Some(rule) = self.resign {
             let limit = i64::from(rule.score);
@@ -296,7 +295,7 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/7R w - - 98 120", Some(Verdict::Win(White))),
             ("8/8/8/4k3/8/8/8/KN6 w - - 30 80", Some(Verdict::Draw)),
             ("8/8/8/4k3/8/8/6r1/KR6 w - - 3 80", Some(Verdict::Draw)),
-            // Not in the tables, castling rights, too many men.
+            // Positions outside the tables, with castling rights, and with too many men.
             ("8/8/8/4k3/8/8/8/KQR5 w - - 0 80", None),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 80", None),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),

@@ -1,15 +1,15 @@
-//! One side's clock, as the referee keeps it.
+//! One side's clock, as kept by the referee.
 
 use bartizan_client::{Clocks, EngineLimits, Limits, TimeControl};
 use bartizan_types::Color;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// Longest time for which an engine with a clock may exceed it before it is told to stop. It tells an engine that is
-/// late from one that hangs.
+/// Maximum time for which an engine with a clock may overstep it before it is told to stop. It distinguishes a late
+/// engine from one that hangs.
 const LATENESS: Duration = Duration::from_secs(5);
 
-/// How many times longer than they count nodes may take.
+/// Factor by which nodes may take longer than the time that they count as.
 const SLOWEST: u32 = 10;
 
 /// A side's clock and its other limits.
@@ -42,8 +42,8 @@ impl Clock {
         Some(time + self.margin)
     }
 
-    /// How long the next move may take in real time until the engine is told to stop. `hang` is how long an engine may
-    /// exceed its time, of which 5 s count if it is real time, or be silent if its time is not limited.
+    /// Real time for the next move until the engine is told to stop. `hang` is how long an engine may overstep its time
+    /// (at most 5 s if that is real time), or stay silent if its time is not limited.
     pub fn patience(&self, hang: Duration) -> Duration {
         match (self.allowance(), self.limits.nodestime) {
             (None, _) => hang,
@@ -52,18 +52,18 @@ impl Clock {
         }
     }
 
-    /// What a move costs that took `elapsed` and, as the engine says, `nodes`.
+    /// The cost of a move that took `elapsed` and, according to the engine, `nodes`.
     pub fn cost(&self, elapsed: Duration, nodes: u64) -> Duration {
         let of_nodes = |rate: u32| Duration::from_secs_f64(nodes as f64 / (f64::from(rate) * 1e3));
         self.limits.nodestime.map_or(elapsed, of_nodes)
     }
 
-    /// By how much a move at this cost exceeds the time; `None` if it does not.
+    /// How far a move at this cost oversteps the time; `None` if it does not.
     pub fn excess(&self, cost: Duration) -> Option<Duration> {
         cost.checked_sub(self.allowance()?).filter(|excess| !excess.is_zero())
     }
 
-    /// Subtracts the cost of a move and adds what the time control gives.
+    /// Subtracts the cost of a move and adds the increment or the next period.
     pub fn moved(&mut self, cost: Duration) {
         self.moves_made += 1;
         if let Some(control) = self.limits.tc {

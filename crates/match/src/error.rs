@@ -9,11 +9,11 @@ use bartizan_tablebase::TablebaseError;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a match cannot be played, or cannot continue.
+/// Why a match cannot be played or continued.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// The text of an engine cannot be read.
+    /// An engine's specification cannot be read.
     #[error(transparent)]
     Spec(#[from] EngineSpecError),
     /// The settings are wrong.
@@ -25,10 +25,10 @@ pub enum MatchError {
     /// The tablebases for adjudication cannot be used.
     #[error(transparent)]
     Tablebases(#[from] TablebaseRuleError),
-    /// The tablebases failed while a game was played.
+    /// The tablebases failed during a game.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
-    /// An engine cannot be started. The error names it.
+    /// An engine cannot be started. The error names the engine.
     #[error(transparent)]
     Engine(#[from] ClientError),
     /// An engine cannot set up an opening.

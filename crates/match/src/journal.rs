@@ -1,6 +1,6 @@
-//! The journal of a match: a file with one JSON object in each line, written as things happen.
+//! The journal of a match: a file with one JSON object per line, written as events happen.
 //!
-//! Statistics, PGN and the games left to play all follow from the journal, so a match of any number of engines can be
+//! Statistics, PGN and the remaining games all follow from the journal. So a match of any number of engines can be
 //! resumed however a run ended, and a script can follow it live (`tail -f`).
 //!
 //! This is version 1. Every line has the field `event`:
@@ -13,7 +13,7 @@
 //! | `restart` | an engine was restarted | `slot`, `engine`, `reason` |
 //! | `end` | a run has ended | `reason`: `complete`, `sprt` or `interrupted` |
 //!
-//! Readers must skip events and fields that they do not know.
+//! Readers must skip unknown events and fields.
 
 use crate::record::GameRecord;
 use crate::schedule::{Fixture, Schedule};
@@ -40,7 +40,7 @@ pub enum Entry {
         version: u32,
         /// Settings of the match.
         settings: Settings,
-        /// What the caller keeps; see [`Match::extra`](crate::Match::extra).
+        /// The caller's data; see [`Match::extra`](crate::Match::extra).
         #[serde(default, skip_serializing_if = "Value::is_null")]
         extra: Value,
     },
@@ -50,7 +50,7 @@ pub enum Entry {
         settings: Settings,
         /// Number of games finished so far.
         games: usize,
-        /// What the caller keeps from now on; null if that has not changed.
+        /// The caller's data from now on; null if unchanged.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         extra: Value,
     },
@@ -70,7 +70,7 @@ pub enum Entry {
         /// The reason; see [`End`](crate::End).
         reason: String,
     },
-    /// An event that a later version writes.
+    /// An event that a later version wrote.
     #[serde(other)]
     Unknown,
 }
@@ -81,7 +81,7 @@ pub enum Entry {
 pub struct History {
     /// Settings of the latest run.
     pub settings: Settings,
-    /// What the caller of the latest run keeps; null if nothing.
+    /// The data of the latest run's caller; null if none.
     pub extra: Value,
     /// The finished games, in the order in which they ended.
     pub games: Vec<GameRecord>,
@@ -95,14 +95,14 @@ impl Journal {
     /// Creates a journal.
     ///
     /// # Errors
-    /// When the file exists already or cannot be created.
+    /// When the file already exists or cannot be created.
     pub fn create(path: &Path, settings: &Settings, extra: &Value) -> Result<Self, JournalError> {
         let start = Entry::Start { version: VERSION, settings: settings.clone(), extra: extra.clone() };
         Ok(Self(JournalFile::create(path, &start)?))
     }
 
-    /// Continues a journal. An incomplete last line, which a killed program leaves, is removed when the next one is
-    /// written; until then, the file stays as it is.
+    /// Continues a journal. An incomplete last line, left by a killed program, is removed when the next one is written;
+    /// until then, the file is unchanged.
     ///
     /// # Errors
     /// When the file cannot be read or is not a journal.
@@ -128,7 +128,7 @@ pub fn read(path: &Path) -> Result<History, JournalError> {
     parse(&read_lines(path)?)
 }
 
-/// Reads a journal from an input that is open already, such as a pipe. `path` names it in errors.
+/// Reads a journal from an open input, such as a pipe. `path` names it in errors.
 ///
 /// # Errors
 /// As [`read`].
@@ -180,7 +180,7 @@ fn unlimited(settings: &Settings) -> Schedule {
     Schedule::new(settings.format, settings.engines.len(), u32::MAX)
 }
 
-/// Whether the schedule has a game of this number, with its round, pair and engines.
+/// Whether the schedule has a game of this number, with this round, pair and engines.
 fn has(schedule: &Schedule, game: &GameRecord) -> bool {
     let parts = |fixture: Fixture| (fixture.round, fixture.pair, fixture.white, fixture.black);
     schedule.fixture(game.id).map(parts) == Some((game.round, game.pair, game.white, game.black))
@@ -198,7 +198,7 @@ mod tests {
         Settings { engines: vec![EngineSpec::new("x"); 2], ..Settings::default() }
     }
 
-    /// A game of that match, with the colours that belong to its number.
+    /// A game of that match, with the colours for its number.
     fn game(id: usize) -> GameRecord {
         record(id, id % 2, 1 - id % 2, Some(Color::White))
     }
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// A file that is not a journal, or not this one, is refused and stays.
+    /// A file that is not a journal, or belongs to another match, is rejected and left unchanged.
     #[test]
     fn looking_at_a_file_does_not_change_it() {
         let folder = tempfile::tempdir().unwrap();
@@ -313,8 +313,7 @@ mod tests {
         }
     }
 
-    /// A journal written by the program before this library existed: it can be resumed, and what is written has not
-    /// changed.
+    /// A journal written before this library existed can be resumed, and the format has not changed.
     #[test]
     fn the_format_is_stable() {
         let text = include_str!("../tests/data/journal-v1.jsonl");

@@ -1,4 +1,4 @@
-//! The games of journals and PGN files, from which engines are rated.
+//! Rates engines from the games of journals and PGN files.
 
 use crate::journal;
 use crate::repeats::Repeats;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// The number of bytes at the beginning of a file that tell its kind.
+/// Number of bytes at the beginning of a file that identify its kind.
 const START: u64 = 4_096;
 
 /// Why the games of a file cannot be rated.
@@ -31,7 +31,7 @@ pub enum RatedGamesError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A fault of the PGN file hides the games that may stand behind it.
+    /// A fault of the PGN file may hide games after it.
     #[error("invalid PGN '{}'", path.display())]
     Pgn {
         /// The file.
@@ -41,8 +41,7 @@ pub enum RatedGamesError {
     },
 }
 
-/// The results of games between engines, which are told apart by name. A game that stands in several files
-/// counts once.
+/// The results of games between engines, which are identified by name. A game that occurs in several files counts once.
 ///
 /// ```
 /// use bartizan_match::RatedGames;
@@ -61,12 +60,12 @@ pub struct RatedGames {
     results: BTreeMap<(String, String), Wdl>,
     /// The first engine of the first file.
     first: Option<String>,
-    /// Finds games that stand in several files, if there are several.
+    /// Finds games that occur in several files; unused for a single file.
     repeats: Option<Repeats>,
 }
 
 impl RatedGames {
-    /// No games yet, of this number of files. If it is one, no game is compared with others.
+    /// No games yet, from `files` files. With a single file, duplicates are not looked for.
     pub fn of(files: usize) -> Self {
         Self { repeats: (files > 1).then(Repeats::default), ..Self::default() }
     }
@@ -76,7 +75,7 @@ impl RatedGames {
         self.results.is_empty()
     }
 
-    /// The number of games that stood in a file before, and were not counted again.
+    /// The number of games that also occurred in an earlier file and were not counted again.
     pub fn repeated(&self) -> usize {
         self.repeats.as_ref().map_or(0, Repeats::repeated)
     }
@@ -104,9 +103,9 @@ impl RatedGames {
         self.results.entry((white, black)).or_default().add_game(score);
     }
 
-    /// Adds the finished games of a file that is open already: a journal, or a PGN file by its name or its beginning.
-    /// `path` names it in errors. A fault of a PGN file that spoils one game only is passed to `on_fault`. After a
-    /// stop, the rest of a PGN file is not read.
+    /// Adds the finished games of an open file: a journal, or a PGN file by its name or its beginning. `path` names it
+    /// in errors. A fault that spoils a single PGN game is passed to `on_fault`. After a stop, the rest of a PGN file
+    /// is not read.
     ///
     /// # Errors
     /// [`RatedGamesError`].
@@ -140,7 +139,7 @@ impl RatedGames {
         self.first.get_or_insert_with(|| settings.label(0));
         let engines = 0..settings.engines.len();
         for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
-            // The journal has what `match` has written, so a game that cannot be read is not looked for.
+            // `match` wrote the journal, so an unreadable game is simply not compared with others.
             let read = || PgnReader::new(game.pgn.as_bytes()).next()?.ok();
             let moves = self.repeats.as_ref().and_then(|_| read());
             let (white, black) = (settings.label(game.white), settings.label(game.black));
@@ -182,7 +181,7 @@ impl RatedGames {
     }
 }
 
-/// Whether games may stand behind a fault that are not read: those of a comment without end.
+/// Whether a fault may hide further games: an unterminated comment does.
 fn hides_games(fault: &PgnErrorKind) -> bool {
     matches!(fault, PgnErrorKind::Io(_) | PgnErrorKind::UnterminatedComment | PgnErrorKind::TooLong)
 }

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
 //! * Games come in pairs: both engines play the same opening with both colours, and the statistics count pairs.
-//! * The referee keeps the clocks and knows the rules. An engine that plays an illegal move, exceeds its time, crashes
-//!   or hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
-//! * The [`journal`] has every finished game. A match that ended early, however it ended, continues by
+//! * The referee keeps the clocks and applies the rules. An engine that plays an illegal move, oversteps its time,
+//!   crashes or hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
+//! * The [`journal`] records every finished game. A match that ended early, for whatever reason, continues with
 //!   [`Match::resume`].
 //! * [`Stop`] ends a match from another thread, for example from a signal handler.
-//! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
+//! * The library prints nothing: a callback receives [`Event`]s, and [`Outcome`] has the results.
 //!
 //! | question | answer |
 //! |---|---|

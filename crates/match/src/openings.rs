@@ -1,4 +1,4 @@
-//! The positions that games start from.
+//! The starting positions of games.
 
 use bartizan_notation::epd::{EpdReadError, read_epd};
 use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
@@ -9,24 +9,25 @@ use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// Which openings are played, and in which order.
+/// Which openings to play, and in which order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct OpeningSettings {
-    /// A PGN file if the name ends in `.pgn`; otherwise an EPD or FEN file with one position a line. Both may be
+    /// A PGN file if the name ends in `.pgn`; otherwise an EPD or FEN file with one position per line. Either may be
     /// compressed (`.gz`, `.bz2`, `.zst`).
     pub file: PathBuf,
-    /// Seed that shuffles the openings; without it they keep the order of the file.
+    /// Seed that shuffles the openings; without it they keep the file's order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Number of the first opening to play, from 1.
     #[serde(default = "one")]
     pub start: usize,
-    /// Number of plies to play of each PGN opening; all of them by default.
+    /// Number of plies to play of each PGN opening; by default all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// What [`Openings::sha256`] was when the match began, as its journal keeps it. Journals of older versions lack it.
+    /// The value of [`Openings::sha256`] when the match began, as recorded in the journal. Journals of older versions
+    /// lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -76,7 +77,7 @@ pub enum OpeningsError {
         /// The reason, with the line.
         source: PgnError,
     },
-    /// The file has no opening that can be played on.
+    /// The file has no playable opening.
     #[error("no openings in '{}'", .0.display())]
     Empty(PathBuf),
     /// The number of the first opening is 0.
@@ -97,10 +98,10 @@ impl Openings {
         Self { games: vec![Game::default()], start: 0 }
     }
 
-    /// Reads a file. Openings in which the game is over are left out, by a draw that can be claimed as well.
+    /// Reads a file. Leaves out openings in which the game is over, including claimable draws.
     ///
     /// # Errors
-    /// When the file cannot be read, a line in it is wrong, or no opening is left.
+    /// When the file cannot be read, a line is invalid, or no opening is left.
     pub fn load(settings: &OpeningSettings) -> Result<Self, OpeningsError> {
         let path = &settings.file;
         if settings.start == 0 {
@@ -120,8 +121,8 @@ impl Openings {
         Ok(Self { start: (settings.start - 1) % games.len(), games })
     }
 
-    /// The SHA-256 of the openings in their order, in hexadecimal: of start position and moves. It tells whether a file
-    /// still has the openings of a match. Takes about a microsecond for each opening.
+    /// The SHA-256 of the openings in order, in hexadecimal: of start positions and moves. It shows whether a file
+    /// still has the openings of a match. Takes about a microsecond per opening.
     pub fn sha256(&self) -> String {
         let mut hash = Sha256::new();
         for game in &self.games {
@@ -132,7 +133,7 @@ impl Openings {
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The positions from which the first openings are played, as many as are used.
+    /// The starting positions of the first openings, as many as are used.
     pub(crate) fn starts(&self, used: usize) -> impl Iterator<Item = &Position> + Clone {
         (0..used.min(self.len())).map(|number| self.get(number).start())
     }
@@ -147,7 +148,7 @@ impl Openings {
         self.games.is_empty()
     }
 
-    /// The opening with this number, from 0. The first follows the last.
+    /// The opening with this number, from 0, wrapping around after the last.
     pub fn get(&self, number: usize) -> &Game {
         &self.games[(self.start + number) % self.games.len()]
     }
@@ -176,8 +177,8 @@ fn from_epd(path: &Path, file: impl BufRead) -> Result<Vec<Game>, OpeningsError>
         .collect()
 }
 
-/// Fisher and Yates's shuffle. It takes the remainder of each number, unlike [`SplitMix64::shuffle`]: journals rely on
-/// the order for a seed, so it never changes.
+/// A Fisher-Yates shuffle. Unlike [`SplitMix64::shuffle`] it takes the remainder of each number: journals rely on the
+/// order for a seed, so it must never change.
 fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut random = SplitMix64::new(seed);
     for last in (1..items.len()).rev() {
@@ -222,7 +223,7 @@ mod tests {
         assert_eq!(load("a.epd", late, None, 1).unwrap().len(), 1);
     }
 
-    /// By `printf '%s\n' … | sha256sum`: journals rely on it.
+    /// From `printf '%s\n' … | sha256sum`: journals rely on it.
     #[test]
     fn the_digest_is_that_of_positions_and_moves() {
         let digest = |name, text| load(name, text, None, 1).unwrap().sha256();

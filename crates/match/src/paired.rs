@@ -1,4 +1,4 @@
-//! Matches between pairs of variants of one engine, as [`screen`](crate::screen) and [`spsa`](crate::spsa) play them.
+//! Matches between pairs of variants of one engine, as played by [`screen`](crate::screen) and [`spsa`](crate::spsa).
 
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::error::MatchError;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Options of an engine, by name.
 pub type EngineOptions = BTreeMap<String, String>;
 
-/// What decides the games between variants of an engine, apart from the variants.
+/// Everything that determines the games between variants of an engine, apart from the variants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Paired {
     /// The engine, as the text of an [`EngineSpec`].
@@ -64,7 +64,7 @@ impl Paired {
         }
         settings.event = event.to_owned();
         settings.format = Format::Pairs;
-        // Pairs that begin elsewhere play other openings.
+        // Different pairs play different openings.
         settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
         settings.concurrency = concurrency;
         (settings.resign, settings.draw) = (self.resign, self.draw);
@@ -79,7 +79,7 @@ impl Paired {
     }
 }
 
-/// Why a list of parameters or of factors cannot be used.
+/// Why a list of parameters or factors is unusable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListError {
@@ -91,12 +91,12 @@ pub enum ListError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         reason: String,
     },
 }
 
-/// Reads a list of `what`, one on a line. `add` adds the entry on a line to those before it, or says what is wrong.
+/// Reads a list of `what`, one per line. `add` adds a line's entry to those before it, or returns what is wrong.
 pub(crate) fn list<T>(
     text: &str,
     what: &'static str,

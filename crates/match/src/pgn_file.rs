@@ -1,4 +1,4 @@
-//! The games of a match as a PGN file.
+//! Writes the games of a match to a PGN file.
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A PGN file that games are appended to. Other games in it stay.
+/// A PGN file to which games are appended. Other games in it are kept.
 pub(crate) struct PgnFile {
     path: PathBuf,
     file: File,
@@ -25,8 +25,7 @@ impl PgnFile {
         }
     }
 
-    /// Appends what the file lacks of these games, those of a resumed journal, so that both agree however the last run
-    /// ended.
+    /// Appends those games of a resumed journal that the file lacks, so that both agree however the last run ended.
     pub(crate) fn complete(&mut self, games: &[GameRecord]) -> Result<(), MatchError> {
         let is_regular = self.file.metadata().is_ok_and(|file| file.is_file());
         let read = || if is_regular { std::fs::read(&self.path) } else { Ok(Vec::new()) };
@@ -49,7 +48,7 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(is_regular).append(true).open(path)
 }
 
-/// What the text of a file lacks so that it has every game, each as a whole and after an empty line.
+/// The text to append so that the file has every game, complete and after an empty line.
 fn missing(text: &str, games: &[GameRecord]) -> String {
     // The games of the file, from one first tag to the next.
     let mut found: HashMap<&str, usize> = HashMap::new();
@@ -73,7 +72,7 @@ fn missing(text: &str, games: &[GameRecord]) -> String {
             _ => true,
         })
         .collect();
-    // A run that was killed may have left the beginning of a game at the end.
+    // A killed run may have left the beginning of a game at the end.
     let begun = absent.iter().position(|game| !tail.is_empty() && game.pgn.starts_with(tail));
     let (rest, mut missing) = match begun {
         Some(index) => (&text[..last], absent.remove(index).pgn[tail.len()..].to_owned()),
@@ -86,8 +85,8 @@ fn missing(text: &str, games: &[GameRecord]) -> String {
     missing
 }
 
-/// Leaves out games that the text has in another form: with other line ends, or without comments. Their tags tell them
-/// from the same games of another match.
+/// Removes games that the text has in another form: with other line ends, or without comments. Their tags distinguish
+/// them from equal games of another match.
 fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: &str) {
     let mut found: HashMap<Key, usize> = HashMap::new();
     for game in PgnReader::new(text.as_bytes()).flatten() {
@@ -101,7 +100,7 @@ fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: 
         let count = key.and_then(|key| found.get_mut(&key)).filter(|count| **count > 0);
         count.map(|count| *count -= 1).is_some()
     };
-    // By their addresses: those that stand in the text as they are have their part of what was found.
+    // Compares addresses: games that occur verbatim have already claimed their share of the games found.
     let lacking: HashSet<*const GameRecord> = absent.iter().map(|&game| std::ptr::from_ref(game)).collect();
     for game in games.iter().filter(|&game| !lacking.contains(&std::ptr::from_ref(game))) {
         take(game);
@@ -109,7 +108,7 @@ fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: 
     absent.retain(|game| !take(game));
 }
 
-/// What makes two games the same.
+/// The key by which two games are the same.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     tags: [Option<String>; 6],
@@ -143,7 +142,7 @@ mod tests {
         (0..3).map(game).collect()
     }
 
-    /// Games of other matches stay, and wherever the file was cut, it gets the games that it lacks, once.
+    /// Games of other matches are kept, and wherever the file was cut, each missing game is added once.
     #[test]
     fn a_file_cut_anywhere_is_completed() {
         let games = games();

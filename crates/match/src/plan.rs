@@ -1,4 +1,4 @@
-//! How many games sequential tests take, and how long.
+//! Estimates how many games sequential tests take, and how long.
 
 use crate::journal::History;
 use crate::standing::Standing;
@@ -6,8 +6,7 @@ use bartizan_stats::{Expectation, Sample, Sprt, SprtError, SprtModel};
 use serde::Serialize;
 use std::fmt;
 
-/// The standard deviation of a game's points if no match tells it: half of the games drawn, in pairs of the same
-/// opening.
+/// The assumed standard deviation of a game's points: half of the games drawn, in pairs of the same opening.
 pub const DEVIATION: f64 = 0.35;
 
 /// The greatest difference, in Elo.
@@ -38,16 +37,15 @@ pub struct Tests {
     pub bounds: Vec<(f64, f64)>,
     /// The kind of Elo.
     pub model: SprtModel,
-    /// Probability that a test accepts a change worth only `elo0`.
+    /// Probability of accepting a change worth only `elo0`.
     pub alpha: f64,
-    /// Probability that a test rejects a change worth `elo1`.
+    /// Probability of rejecting a change worth `elo1`.
     pub beta: f64,
-    /// True differences, in Elo; if there are none, `elo0`, the middle, `elo1` and twice `elo1` of each test, up to
-    /// 1000.
+    /// True differences, in Elo. If empty: `elo0`, the midpoint, `elo1` and twice `elo1` of each test, up to 1000.
     pub differences: Vec<f64>,
     /// Standard deviation of a game's points, above 0 and at most 0.5.
     pub deviation: f64,
-    /// Games that are played in an hour, if that is known.
+    /// Games per hour, if known.
     pub games_per_hour: Option<f64>,
 }
 
@@ -68,7 +66,7 @@ pub struct PlannedTest {
     pub hours: Option<f64>,
 }
 
-/// What to expect of some tests.
+/// Expected results of some tests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
     /// The kind of Elo.
@@ -111,7 +109,7 @@ pub enum PlanError {
 }
 
 impl Tests {
-    /// Computes the length of each test with each difference, by Wald's approximation.
+    /// Computes the length of each test for each difference, by Wald's approximation.
     ///
     /// # Errors
     /// [`PlanError`] for the first number that is out of range.
@@ -156,7 +154,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The differences of a test that are planned if none are given, each once.
+/// The default differences of a test, without duplicates.
 fn usual(elo0: f64, elo1: f64) -> Vec<f64> {
     let mut differences = Vec::new();
     for elo in [elo0, elo0.midpoint(elo1), elo1, 2.0 * elo1] {
@@ -167,12 +165,12 @@ fn usual(elo0: f64, elo1: f64) -> Vec<f64> {
     differences
 }
 
-/// What the match of two engines tells about later ones with the same openings and limits.
+/// What a match of two engines tells about later ones with the same openings and limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Played {
-    /// The standard deviation of a game's points; `None` if all pairs of games have the same result.
+    /// The standard deviation of a game's points; `None` if all pairs have the same result.
     pub deviation: Option<f64>,
-    /// Games that were played in an hour; `None` if no time was recorded.
+    /// Games played per hour; `None` if no time was recorded.
     pub games_per_hour: Option<f64>,
 }
 

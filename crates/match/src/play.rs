@@ -1,4 +1,4 @@
-//! Playing a match: the thread that hands out games and keeps the results.
+//! Plays a match: the thread that hands out games and collects the results.
 
 use crate::adjudication::TablebaseRule;
 use crate::error::MatchError;
@@ -22,7 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A match that is ready to be played: settings, files to write, and a handle that stops it.
+/// A match ready to be played: settings, output files, and a handle to stop it.
 #[derive(Clone, Debug, Default)]
 pub struct Match {
     settings: Settings,
@@ -34,11 +34,11 @@ pub struct Match {
     stop: Stop,
 }
 
-/// What a running match reports.
+/// Events of a running match.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The games begin. A resumed match has finished games already.
+    /// The games begin. A resumed match already has finished games.
     Started {
         /// Standing before this run.
         standing: &'a Standing,
@@ -47,25 +47,25 @@ pub enum Event<'a> {
         /// Number of different openings.
         openings: usize,
     },
-    /// A game has ended. Journal and PGN have it.
+    /// A game has ended, and is in the journal and the PGN file.
     Game {
         /// The game.
         record: &'a GameRecord,
         /// Standing after the game.
         standing: &'a Standing,
     },
-    /// An engine was restarted, because it had ended or failed.
+    /// An engine was restarted because it had exited or failed.
     Restart {
         /// Number of the engine.
         engine: usize,
         /// The reason.
         reason: &'a str,
     },
-    /// The log cannot be written and lacks lines. The match continues; this is reported once.
+    /// The log cannot be written and is missing lines. The match continues; this is reported once.
     LogFailed {
         /// The file.
         path: &'a Path,
-        /// Why.
+        /// The reason.
         error: &'a io::Error,
     },
 }
@@ -99,12 +99,12 @@ impl fmt::Display for End {
 pub struct Outcome {
     /// Completed settings, with the names of the engines.
     pub settings: Settings,
-    /// Results of all games, those of earlier runs included.
+    /// Results of all games, including those of earlier runs.
     pub standing: Standing,
     /// Why the run ended.
     pub end: End,
-    /// The SPRT, if there is one: its state when it was decided, whatever the games said that were running then, or its
-    /// present state.
+    /// The state of the SPRT, if there is one: at the time of its decision, regardless of the games that were still
+    /// running, or else the current state.
     pub sprt: Option<SprtReport>,
 }
 
@@ -127,20 +127,20 @@ impl Match {
         self
     }
 
-    /// Sets the clock of every engine that does not set its limits itself.
+    /// Sets the clock of every engine that does not set its own limits.
     #[must_use]
     pub fn time_control(self, control: TimeControl) -> Self {
         self.limits(EngineLimits { tc: Some(control), ..EngineLimits::default() })
     }
 
-    /// Sets the limits of every engine that does not set its limits itself.
+    /// Sets the limits of every engine that does not set its own.
     #[must_use]
     pub fn limits(mut self, limits: EngineLimits) -> Self {
         self.settings.each = self.settings.each.with_limits(limits);
         self
     }
 
-    /// Sets which engines meet.
+    /// Sets how the engines are paired.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.settings.format = format;
@@ -154,14 +154,14 @@ impl Match {
         self
     }
 
-    /// Sets the number of games at the same time.
+    /// Sets the number of concurrent games.
     #[must_use]
     pub fn concurrency(mut self, games: usize) -> Self {
         self.settings.concurrency = games;
         self
     }
 
-    /// Draws games that last longer than this number of full moves, those of the opening included.
+    /// Draws games that exceed this number of full moves, including those of the opening.
     #[must_use]
     pub fn max_moves(mut self, moves: u32) -> Self {
         self.settings.max_moves = Some(moves);
@@ -181,47 +181,46 @@ impl Match {
         Self { journal: Some(path.into()), resume: false, ..self }
     }
 
-    /// Continues the match of a journal.
+    /// Continues the match recorded in a journal.
     #[must_use]
     pub fn resume(self, journal: impl Into<PathBuf>) -> Self {
         Self { journal: Some(journal.into()), resume: true, ..self }
     }
 
-    /// Keeps something in the journal: where files are, what a tool that plays the match has to know to resume it.
-    /// [`History::extra`](crate::journal::History::extra) has it.
+    /// Stores data in the journal, such as file locations or whatever a tool needs to resume the match.
+    /// [`History::extra`](crate::journal::History::extra) returns it.
     #[must_use]
     pub fn extra(self, extra: Value) -> Self {
         Self { extra, ..self }
     }
 
-    /// Appends the games to a PGN file, whose other games stay. A resumed match first adds those of its journal that
-    /// the file lacks.
+    /// Appends the games to a PGN file, whose other games are kept. A resumed match first adds those of its journal
+    /// that the file lacks.
     #[must_use]
     pub fn pgn(self, path: impl Into<PathBuf>) -> Self {
         Self { pgn: Some(path.into()), ..self }
     }
 
-    /// Appends all lines between engines and referee to a file, which must be empty or such a log.
+    /// Logs all lines between engines and referee to a file, which must be empty or such a log.
     #[must_use]
     pub fn log(self, path: impl Into<PathBuf>) -> Self {
         Self { log: Some(path.into()), ..self }
     }
 
-    /// Ends the match early on request, from any thread. Games that are not finished are abandoned within a quarter of
-    /// a second or so; with a journal they are played when the match is resumed.
+    /// Ends the match early on request, from any thread. Unfinished games are abandoned within about a quarter of a
+    /// second; with a journal they are played when the match is resumed.
     #[must_use]
     pub fn stop_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
     }
 
-    /// Plays the games that are left. Events are reported on the calling thread, which waits for the next event
-    /// otherwise.
+    /// Plays the remaining games. Events are reported on the calling thread, which otherwise waits for the next event.
     ///
     /// Before the first game, settings and files are checked, and each engine is started once, so that a wrong command
-    /// or option is an error and not a lost game.
+    /// or option is an error rather than a lost game.
     ///
     /// # Errors
-    /// [`MatchError`], before or during the games. Games that ended before are in journal and PGN.
+    /// [`MatchError`], before or during the games. Games that ended earlier are in the journal and the PGN file.
     pub fn run(self, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, MatchError> {
         let mut settings = self.settings.complete()?;
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
@@ -238,7 +237,7 @@ impl Match {
         let starter = Starter { settings: &settings, stop: &self.stop, traffic: &traffic };
         try_engines(&starter, openings.starts(schedule.openings()))?;
 
-        // A file that cannot be used must not leave a journal behind.
+        // An unusable file must not leave a journal behind.
         let mut pgn = self.pgn.map(PgnFile::open).transpose()?;
         let (journal, games) = match self.journal.as_deref() {
             Some(path) if self.resume => resume(path, &settings, &self.extra)?,
@@ -280,8 +279,8 @@ impl Match {
     }
 }
 
-/// Starts and ends each engine, until the match is stopped, and checks that it can set up the openings. In
-/// [`Format::Pairs`] the engines are variants of one, so the first two stand for all.
+/// Starts and ends each engine, unless the match is stopped, and checks that it can set up the openings. In
+/// [`Format::Pairs`] the engines are variants of one, so the first two represent all.
 fn try_engines<'a>(
     starter: &Starter<'_>,
     starts: impl Iterator<Item = &'a Position> + Clone,
@@ -295,7 +294,7 @@ fn try_engines<'a>(
                     let error = |source| MatchError::Opening { position: start.to_fen(), source };
                     client.check_position(start).map_err(error)?;
                 }
-                // An engine that has to be killed at its end can still play.
+                // An engine that must be killed when it quits can still play.
                 drop(client.quit());
             }
             Err(MatchError::Engine(ClientError::Cancelled { .. })) => return Ok(()),
@@ -320,7 +319,7 @@ fn decision(settings: &Settings, standing: &Standing) -> Option<SprtReport> {
     settings.sprt_report(standing).filter(|report| report.status != SprtStatus::Continue)
 }
 
-/// The state of the SPRT when it was decided, in the games of earlier runs in their order.
+/// The state of the SPRT when it was decided, replaying the games of earlier runs in order.
 fn first_decision(settings: &Settings, games: &[GameRecord]) -> Option<SprtReport> {
     settings.sprt.as_ref()?;
     let mut standing = Standing::of(settings.engines.len(), &[]);
@@ -330,11 +329,11 @@ fn first_decision(settings: &Settings, games: &[GameRecord]) -> Option<SprtRepor
     })
 }
 
-/// The results so far and the files that keep them.
+/// The results so far and the files that record them.
 struct Results<'a> {
     settings: &'a Settings,
     standing: Standing,
-    /// The state of the SPRT when it was decided. Games that were running then count for the standing only.
+    /// The state of the SPRT when it was decided. Games that were still running only count for the standing.
     decision: Option<SprtReport>,
     journal: Option<Journal>,
     pgn: Option<PgnFile>,
@@ -360,7 +359,7 @@ impl Results<'_> {
         })
     }
 
-    /// Takes the report of a slot.
+    /// Handles the report of a slot.
     fn take(
         &mut self,
         report: Result<Report, MatchError>,
@@ -375,7 +374,7 @@ impl Results<'_> {
             on_event(Event::Restart { engine, reason: &reason });
             self.write(&Entry::Restart { slot, engine, reason })?;
         }
-        // The journal comes first: the PGN can be made from it.
+        // The journal comes first: the PGN can be rebuilt from it.
         self.write(&Entry::Game((*record).clone()))?;
         if let Some(pgn) = &mut self.pgn {
             pgn.add(&record)?;
@@ -404,7 +403,7 @@ mod tests {
     use bartizan_stats::SprtModel;
     use bartizan_types::Color::{Black, White};
 
-    /// Games that were running at the decision do not take it back.
+    /// Games that were running at the decision do not revoke it.
     #[test]
     fn a_decision_stands() {
         let sprt = Sprt::new(0.0, 200.0, 0.3, 0.3, SprtModel::Logistic).unwrap();

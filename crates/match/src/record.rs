@@ -1,4 +1,4 @@
-//! What is recorded of a finished game.
+//! The record of a finished game.
 
 use bartizan_stats::GameScore;
 use bartizan_types::{Color, GameResult};
@@ -17,11 +17,11 @@ pub enum Termination {
     Repetition,
     /// The 50-move rule.
     FiftyMoves,
-    /// Neither side has the material to mate.
+    /// Neither side has mating material.
     InsufficientMaterial,
-    /// A win by the rules of adjudication; if by tablebases, the detail says `tablebase`.
+    /// A win by adjudication; if by tablebases, the detail says `tablebase`.
     AdjudicatedWin,
-    /// A draw by the rules of adjudication; if by tablebases, the detail says `tablebase`.
+    /// A draw by adjudication; if by tablebases, the detail says `tablebase`.
     AdjudicatedDraw,
     /// A draw because the game reached its maximum length.
     TooLong,
@@ -31,18 +31,18 @@ pub enum Termination {
     TimeForfeit,
     /// An engine played an illegal move.
     IllegalMove,
-    /// An engine claimed a wrong result.
+    /// An engine made a false claim about the result.
     FalseClaim,
     /// An engine's process ended.
     Crash,
-    /// An engine gave no move, and none when it was told to stop, or only then although its time was not limited.
+    /// An engine did not move, even when told to stop, or moved only then although its time was not limited.
     Hang,
-    /// An engine did not start. Kept for old journals: a match now ends with an error instead.
+    /// An engine did not start. Kept for old journals: such a match now ends with an error.
     NoStart,
 }
 
 impl Termination {
-    /// All reasons, in the order of their declaration.
+    /// All reasons, in declaration order.
     pub const ALL: [Self; 15] = [
         Self::Checkmate,
         Self::Stalemate,
@@ -61,7 +61,7 @@ impl Termination {
         Self::NoStart,
     ];
 
-    /// The value of the tag `Termination` in PGN: one of those that the standard lists.
+    /// The value of the PGN tag `Termination`: one of those in the standard.
     pub fn pgn(self) -> &'static str {
         match self {
             Self::Checkmate
@@ -77,7 +77,7 @@ impl Termination {
         }
     }
 
-    /// Whether the loser lost by a fault of the program, which says nothing about its chess.
+    /// Whether the loser lost because of a program fault, which says nothing about its chess.
     pub fn is_fault(self) -> bool {
         matches!(
             self,
@@ -86,7 +86,7 @@ impl Termination {
     }
 }
 
-// A reason that is added at the end belongs into the list.
+// Reasons added at the end must be in the list.
 const _: () = assert!(Termination::ALL.len() == Termination::NoStart as usize + 1);
 
 impl fmt::Display for Termination {
@@ -111,7 +111,7 @@ impl fmt::Display for Termination {
     }
 }
 
-/// Sums over one side's moves in a game. Moves of the opening do not count.
+/// Totals of one side's moves in a game. Moves of the opening do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideStats {
     /// Number of moves.
@@ -120,7 +120,7 @@ pub struct SideStats {
     pub depth: u64,
     /// Number of moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Sum of the reported nodes, without moves that the engine has thought about in the opponent's time.
+    /// Total of the reported nodes, without moves on which the engine pondered.
     pub nodes: u64,
     /// Microseconds of the moves with these nodes, on the referee's clock.
     pub node_time: u64,
@@ -139,12 +139,12 @@ impl std::ops::AddAssign for SideStats {
     }
 }
 
-/// A fault of protocol that did not lose the game.
+/// A protocol violation that did not lose the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Number of the engine.
     pub engine: usize,
-    /// Ply of the game, from 0, opening included.
+    /// Ply of the game, from 0, including the opening.
     pub ply: usize,
     /// Kind of the fault.
     pub kind: FaultKind,
@@ -152,21 +152,21 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// The kinds of faults of protocol.
+/// The kinds of protocol violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// A pv with an illegal move.
     IllegalPv,
-    /// The best move is not the first of the last pv.
+    /// The best move is not the first of the last PV.
     BestMoveNotPv,
-    /// A pv that continues after the game is over.
+    /// A PV that continues after the end of the game.
     PvPastEnd,
     /// A best move without a search. UCI only.
     BestMoveTooEarly,
-    /// A mate score that its own pv contradicts.
+    /// A mate score that the engine's own PV contradicts.
     ContradictoryMate,
-    /// A best move without any information before it.
+    /// A best move without any preceding info.
     Silent,
 }
 
@@ -190,7 +190,7 @@ pub struct GameRecord {
     pub id: usize,
     /// Number of the round, from 0.
     pub round: usize,
-    /// Number of the pair, from 0: two games with the same opening.
+    /// Number of the pair, from 0; its two games share an opening.
     pub pair: usize,
     /// Number of the engine that played White.
     pub white: usize,
@@ -206,12 +206,12 @@ pub struct GameRecord {
     pub detail: String,
     /// Number of plies, opening included.
     pub plies: usize,
-    /// Sums over White's and Black's moves.
+    /// Totals of White's and Black's moves.
     pub sides: [SideStats; 2],
-    /// Faults of protocol of both engines.
+    /// Protocol violations of both engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<Fault>,
-    /// The game as PGN, with an empty line at its end.
+    /// The game as PGN, followed by an empty line.
     pub pgn: String,
 }
 
@@ -253,7 +253,7 @@ impl GameRecord {
         u64::from(self.score(engine).half_points())
     }
 
-    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    /// The result in PGN notation: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
         self.winner.map_or(GameResult::Draw, GameResult::won_by).as_str()
     }

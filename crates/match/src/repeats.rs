@@ -1,4 +1,4 @@
-//! Games that stand in more than one file, such as a journal and the PGN file of the same match.
+//! Detects games that occur in several files, such as a journal and the PGN file of the same match.
 
 use bartizan_notation::pgn::PgnGame;
 use std::collections::HashMap;
@@ -6,12 +6,12 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 /// Counts games by players, start, moves and result. Engines may play the same game twice, so a game counts as often as
-/// it stands in the file that has it most often.
+/// it occurs in the file that has it most often.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats {
     /// How often each game has counted.
     counted: HashMap<u64, usize>,
-    /// How often the present file has each game.
+    /// How often each game occurs in the current file.
     in_file: HashMap<u64, usize>,
     repeated: usize,
 }
@@ -22,7 +22,7 @@ impl Repeats {
         self.in_file.clear();
     }
 
-    /// Takes in a game of the present file. Returns whether it counts: whether no file before has had it as often.
+    /// Adds a game of the current file. Returns whether it counts, that is, whether no earlier file had it this often.
     pub(crate) fn is_new(&mut self, white: &str, black: &str, game: &PgnGame) -> bool {
         let mut hasher = DefaultHasher::new();
         (white, black, &game.start, game.result).hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! The results of a match: lines while it runs, tables or JSON at the end.
+//! Reports the results of a match: lines while it runs, tables or JSON at the end.
 
 use crate::play::{End, Outcome};
 use crate::record::GameRecord;
@@ -33,7 +33,7 @@ struct Row {
     faults: BTreeMap<String, u64>,
 }
 
-/// The results of a match for scripts, as JSON.
+/// The results of a match as JSON, for scripts.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     games: usize,
@@ -43,7 +43,7 @@ pub struct Summary {
     reason: String,
 }
 
-/// The results as JSON has them.
+/// The structure of the JSON results.
 pub fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
     let standing = &outcome.standing;
     let row = |(index, engine): (usize, &EngineStanding)| {
@@ -95,7 +95,7 @@ pub fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> St
     )
 }
 
-/// The score so far of the first engine, and the state of the sequential test, in one line. Empty with many pairings.
+/// The first engine's score so far and the state of the sequential test, in one line. Empty if there are many pairings.
 pub fn live(settings: &Settings, standing: &Standing) -> String {
     if settings.format == Format::Pairs {
         return String::new();

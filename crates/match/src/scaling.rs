@@ -1,4 +1,4 @@
-//! How the difference between two engines changes with the nodes that they may search: a match for each number of
+//! Measures how the difference between two engines changes with the nodes they search: a match for each number of
 //! nodes.
 
 use crate::settings::{Format, Settings};
@@ -9,10 +9,10 @@ use bartizan_stats::{Estimate, Sample, Shown, Trend};
 use serde::Serialize;
 use std::fmt;
 
-/// Between the name of an engine and its nodes.
+/// Separates an engine's name from its nodes.
 const SEPARATOR: &str = ", nodes ";
 
-/// The engines of a match, for [`Format::Pairs`]: both for each number of nodes, in increasing order.
+/// The engines of a match, for [`Format::Pairs`]: both at each number of nodes, in increasing order.
 ///
 /// ```
 /// use bartizan_match::{EngineSpec, scaling};
@@ -37,7 +37,7 @@ pub fn engines([first, second]: [&EngineSpec; 2], nodes: &[u64]) -> Vec<EngineSp
     nodes.iter().flat_map(|&nodes| [at(first, &names[0], nodes), at(second, &names[1], nodes)]).collect()
 }
 
-/// A match is not one of two engines with several numbers of nodes.
+/// A match is not between two engines at several numbers of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is not the journal of a match of two engines with several numbers of nodes")]
 pub struct NotScaling;
@@ -45,7 +45,7 @@ pub struct NotScaling;
 /// The numbers of nodes of a match between [`engines`].
 ///
 /// # Errors
-/// [`NotScaling`] if the match is another one.
+/// [`NotScaling`] if the match has another form.
 pub fn nodes_of(settings: &Settings) -> Result<Vec<u64>, NotScaling> {
     let (pairs, rest) = settings.engines.as_chunks::<2>();
     let nodes = |[first, second]: &[EngineSpec; 2]| first.nodes.filter(|_| first.nodes == second.nodes);
@@ -53,10 +53,10 @@ pub fn nodes_of(settings: &Settings) -> Result<Vec<u64>, NotScaling> {
     points.filter(|_| settings.format == Format::Pairs && rest.is_empty()).ok_or(NotScaling)
 }
 
-/// The results with one number of nodes, from the view of the first engine.
+/// The results at one number of nodes, from the first engine's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScalingPoint {
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Number of games.
     pub games: u64,
@@ -83,9 +83,9 @@ pub struct Scaling {
     pub engines: [String; 2],
     /// The results with each number of nodes.
     pub points: Vec<ScalingPoint>,
-    /// The change in Elo when the nodes double: of a line through the points, weighted with their precision.
+    /// The change in Elo per doubling of the nodes: the slope of a line fitted to the points, weighted by precision.
     pub elo_per_doubling: Option<Estimate>,
-    /// That line, over the logarithm of the nodes to base 2.
+    /// That line, over the base-2 logarithm of the nodes.
     #[serde(skip)]
     pub trend: Option<Trend>,
 }
@@ -94,7 +94,7 @@ impl Scaling {
     /// The results of a match.
     ///
     /// # Errors
-    /// [`NotScaling`] if it is not one between [`engines`].
+    /// [`NotScaling`] if it is not a match between [`engines`].
     pub fn of(settings: &Settings, standing: &Standing) -> Result<Self, NotScaling> {
         let point = |(index, nodes): (usize, u64)| {
             let (first, second) = (2 * index, 2 * index + 1);
@@ -121,7 +121,7 @@ impl Scaling {
         Ok(Self { engines: [name(0), name(1)], points, elo_per_doubling: trend.map(|trend| trend.slope), trend })
     }
 
-    /// The results as a chart: Elo against the nodes.
+    /// The results as a chart: Elo against nodes.
     pub fn chart(&self) -> Chart {
         let [first, second] = &self.engines;
         let known = || self.points.iter().filter_map(|point| Some((point.nodes as f64, point.elo?)));

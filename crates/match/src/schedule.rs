@@ -1,4 +1,4 @@
-//! The games of a match: which engines play, in which order, with which opening.
+//! The games of a match: engines, order and openings.
 
 use crate::settings::Format;
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub struct Fixture {
     pub black: usize,
 }
 
-/// All games of a match, in order. The order follows from the settings alone, so a match can be resumed.
+/// All games of a match, in order. The order depends only on the settings, so a match can be resumed.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     format: Format,
@@ -46,7 +46,7 @@ impl Schedule {
         2 * self.rounds * self.pairings.len()
     }
 
-    /// The number of openings that are needed, if none is played twice.
+    /// The number of openings needed if none is played twice.
     pub(crate) fn openings(&self) -> usize {
         if self.format == Format::Pairs { self.len() / 2 } else { self.rounds }
     }
@@ -67,7 +67,7 @@ impl Schedule {
     }
 }
 
-/// The games that are left to be played, in order. Takes no room for them.
+/// The remaining games, in order. Takes no memory for them.
 #[derive(Clone, Debug)]
 pub(crate) struct GamesLeft {
     schedule: Schedule,
@@ -76,7 +76,7 @@ pub(crate) struct GamesLeft {
 }
 
 impl GamesLeft {
-    /// The games of a schedule that are not among the finished ones.
+    /// The games of a schedule that are not yet finished.
     pub(crate) fn new(schedule: Schedule, finished: HashSet<usize>) -> Self {
         Self { schedule, finished, next: 0 }
     }

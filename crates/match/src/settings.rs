@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which engines meet.
+/// How the engines are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -68,9 +68,9 @@ pub struct Settings {
     /// The players.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineSpec>,
-    /// What holds for every engine that does not set it itself.
+    /// Defaults for engines that do not set these themselves.
     pub each: EngineSpec,
-    /// Which engines meet.
+    /// How the engines are paired.
     pub format: Format,
     /// Pairs of games for each pairing of two engines. The two games of a pair share an opening, with colours swapped.
     pub rounds: u32,
@@ -78,26 +78,26 @@ pub struct Settings {
     pub openings: Option<OpeningSettings>,
     /// Whether the engines play Chess960.
     pub chess960: bool,
-    /// Number of games at the same time.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Whether each slot of concurrent games is bound to one processor core.
+    /// Whether to bind each slot of concurrent games to one processor core.
     pub pin: bool,
-    /// Milliseconds that an engine may exceed its time without losing the game.
+    /// Milliseconds by which an engine may overstep its time without losing the game.
     pub margin: u64,
-    /// Seconds until an engine that does not move counts as hung: after its time, 5 at most if that is real time, or
-    /// since its last line if its time is not limited.
+    /// Seconds after which an engine that does not move counts as hung: after its time (at most 5 if that is real
+    /// time), or since its last line if its time is not limited.
     pub hang: u64,
     /// When to adjudicate a win.
     pub resign: Option<ResignRule>,
     /// When to adjudicate a draw.
     pub draw: Option<DrawRule>,
-    /// Full moves of the game, opening included, after which it is drawn.
+    /// Full moves, including the opening, after which a game is drawn.
     pub max_moves: Option<u32>,
     /// Tablebases that adjudicate.
     pub tablebases: Option<TablebaseRule>,
     /// A test that ends the match when it is decided.
     pub sprt: Option<Sprt>,
-    /// Whether a UCI engine's best move that comes without a search is recorded as a fault of protocol too.
+    /// Whether to record a UCI engine's best move without a search as a protocol violation too.
     pub strict: bool,
 }
 
@@ -125,7 +125,7 @@ impl Default for Settings {
     }
 }
 
-/// Why a match cannot be played as it is set up.
+/// Why a match cannot be played with its settings.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -146,10 +146,10 @@ pub enum SettingsError {
     Engine {
         /// The engine's name.
         engine: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: EngineProblem,
     },
-    /// A game in which an engine thinks in the opponent's time needs two cores, and is bound to one.
+    /// Pondering needs two cores, but the game is bound to one.
     #[error("pin and ponder exclude each other")]
     PinnedPonder,
     /// An SPRT compares two engines.
@@ -160,7 +160,7 @@ pub enum SettingsError {
     Sprt(SprtError),
 }
 
-/// The part in which two matches differ that cannot share a journal.
+/// The part in which two matches differ so that they cannot share a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difference {
@@ -170,7 +170,7 @@ pub enum Difference {
     Format,
     /// Which openings are played, and in which order.
     Openings,
-    /// What the file of openings has.
+    /// The contents of the openings file.
     OpeningContents,
     /// Chess or Chess960.
     Chess960,
@@ -229,7 +229,7 @@ impl Settings {
         Ok(self)
     }
 
-    /// Numbers engines whose name is taken: tables and ladders tell engines apart by name.
+    /// Appends numbers to duplicate engine names: tables and ladders identify engines by name.
     fn make_names_unique(&mut self) {
         let mut taken = HashSet::new();
         for (index, engine) in self.engines.iter_mut().enumerate() {
@@ -239,13 +239,13 @@ impl Settings {
         }
     }
 
-    /// The name of an engine; `?` for a number that no engine has.
+    /// The name of an engine; `?` for an unknown number.
     pub fn label(&self, engine: usize) -> String {
         self.engines.get(engine).map_or_else(|| "?".to_owned(), EngineSpec::label)
     }
 
-    /// Compares what must be equal for results to belong to one match. Rounds may grow, and how games are run may
-    /// change.
+    /// Compares everything that must be equal for results to belong to one match. Rounds may grow, and how games are
+    /// run may change.
     ///
     /// # Errors
     /// The first part that differs.

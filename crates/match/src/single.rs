@@ -9,25 +9,25 @@ use crate::settings::Settings;
 use bartizan_client::Client;
 use bartizan_position::Game;
 
-/// A game that [`play_game`] has played.
+/// A game played by [`play_game`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SingleGame {
     /// The game.
     pub record: GameRecord,
-    /// Whether each engine, White's first, can play another game. One that cannot must be dropped and started again.
+    /// Whether each engine, White's first, can play another game. Otherwise drop it and start it again.
     pub is_ready: [bool; 2],
 }
 
 /// Plays one game from the last position of `opening`. `engines` are White's and Black's; their limits are those of the
-/// first two engines of the settings, which are taken as they are: see [`Settings::complete`]. Of the other settings,
-/// those of adjudication and of clocks apply.
+/// first two engines of the settings, used unchanged: see [`Settings::complete`]. Of the other settings, those of
+/// adjudication and clocks apply.
 ///
-/// Returns `None` when `is_stopped` holds before the game has ended.
+/// Returns `None` if `is_stopped` becomes true before the game has ended.
 ///
 /// # Errors
-/// [`MatchError::Tablebase`]; [`MatchError::Engine`] if an engine has ended since its last game and does not start
-/// again; [`MatchError::Settings`] if the settings have fewer than two engines.
+/// [`MatchError::Tablebase`]; [`MatchError::Engine`] if an engine has exited since its last game and does not restart;
+/// [`MatchError::Settings`] if the settings have fewer than two engines.
 pub fn play_game(
     settings: &Settings,
     tables: Option<&TablebaseJudge>,

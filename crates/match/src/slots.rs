@@ -15,7 +15,7 @@ use bartizan_types::Color;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-/// A finished game, and the engines that were restarted for it or have failed in it.
+/// A finished game, and the engines that were restarted for it or failed in it.
 pub(crate) struct Report {
     pub(crate) slot: usize,
     pub(crate) restarts: Vec<Restart>,
@@ -45,19 +45,19 @@ impl Starter<'_> {
     }
 }
 
-/// What all slots share. Only the flags are used while a game runs.
+/// State shared by all slots. Only the flags are used while a game runs.
 pub(crate) struct Work<'a> {
     pub(crate) starter: Starter<'a>,
     pub(crate) openings: &'a Openings,
     pub(crate) tablebases: Option<&'a TablebaseJudge>,
-    /// Whether the match is decided: running games are finished, no new ones begin.
+    /// Whether the match is decided: running games are finished, but no new ones begin.
     pub(crate) decided: AtomicBool,
     /// Whether the match has failed: running games are abandoned.
     pub(crate) failed: AtomicBool,
 }
 
 impl Work<'_> {
-    /// Whether running games are to be abandoned.
+    /// Whether to abandon running games.
     pub(crate) fn is_stopped(&self) -> bool {
         // Relaxed, here and below: the flags publish no other data.
         self.failed.load(Relaxed) || self.starter.stop.is_stopped()
@@ -76,7 +76,7 @@ pub(crate) struct Slot<'a> {
     is_pinned: bool,
     /// Engines of the last game, kept for the next one.
     idle: Vec<(usize, Client)>,
-    /// Engines that are started anew for each game.
+    /// Engines that are restarted for each game.
     ended: Vec<Client>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Slot<'a> {
         Self { work, number, is_pinned: false, idle: Vec::new(), ended: Vec::new() }
     }
 
-    /// Takes an idle engine, or starts it.
+    /// Takes an idle engine, or starts one.
     fn take(&mut self, engine: usize) -> Result<Client, MatchError> {
         match self.idle.iter().position(|&(other, _)| other == engine) {
             Some(index) => Ok(self.idle.swap_remove(index).1),
@@ -101,7 +101,7 @@ impl<'a> Slot<'a> {
         if settings.pin && !std::mem::replace(&mut self.is_pinned, true) {
             pin(self.number);
         }
-        // Here, as it may take seconds: the game that they have played is reported.
+        // Here, because it may take seconds and the finished game has been reported.
         self.ended.drain(..).for_each(quit);
         let [mut white, mut black] =
             match self.take(fixture.white).and_then(|white| Ok([white, self.take(fixture.black)?])) {
@@ -109,7 +109,7 @@ impl<'a> Slot<'a> {
                 Err(MatchError::Engine(ClientError::Cancelled { .. })) => return None,
                 Err(error) => return Some(Err(error)),
             };
-        // Engines that do not play now would only use memory.
+        // Engines that are not playing would only use memory.
         self.idle.clear();
         let referee = Referee { settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
         let opening = work.openings.get(fixture.opening);
@@ -136,12 +136,12 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// Ends an engine. One that has to be killed loses nothing by it now.
+/// Ends an engine. Having to kill it no longer matters now.
 fn quit(client: Client) {
     drop(client.quit());
 }
 
-/// Binds this thread, and the engines that it will start, to one core.
+/// Binds this thread, and the engines it will start, to one core.
 fn pin(slot: usize) {
     if let Some(cores) = core_affinity::get_core_ids()
         && let Some(&core) = cores.get(slot % cores.len().max(1))

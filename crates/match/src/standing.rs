@@ -1,4 +1,4 @@
-//! The standing of a match: a function of the finished games alone.
+//! The standing of a match, computed from the finished games alone.
 
 use crate::record::{GameRecord, SideStats};
 use bartizan_stats::{GameScore, Sample, Tally, Wdl};
@@ -16,9 +16,9 @@ pub struct EngineStanding {
     pub as_black: Wdl,
     /// Sums over all moves.
     pub moves: SideStats,
-    /// Games lost by a fault of the program, by termination.
+    /// Games lost by a program fault, by termination.
     pub lost_by_fault: BTreeMap<String, u64>,
-    /// Faults of protocol that lost no game, by kind.
+    /// Protocol violations that lost no game, by kind.
     pub faults: BTreeMap<String, u64>,
 }
 
@@ -33,7 +33,7 @@ impl EngineStanding {
         ratio(self.moves.nodes, self.moves.node_time).map(|per_microsecond| per_microsecond * 1e6)
     }
 
-    /// Mean seconds for a move; `None` without a move.
+    /// Mean seconds per move; `None` without a move.
     pub fn seconds_per_move(&self) -> Option<f64> {
         ratio(self.moves.time, self.moves.moves).map(|micros| micros / 1e6)
     }
@@ -48,11 +48,11 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
 pub struct Standing {
     /// Results by engine number.
     pub engines: Vec<EngineStanding>,
-    /// Complete pairs by pairing, lower number first, from the view of the first.
+    /// Complete pairs by pairing, lower number first, from the first engine's point of view.
     pairings: BTreeMap<(usize, usize), Tally>,
-    /// All games by pairing, lower number first, from the view of the first.
+    /// All games by pairing, lower number first, from the first engine's point of view.
     games_between: BTreeMap<(usize, usize), Wdl>,
-    /// Finished games of incomplete pairs, by pair, from the view of the engine with the lower number.
+    /// Finished games of incomplete pairs, by pair, from the point of view of the engine with the lower number.
     half_pairs: HashMap<usize, GameScore>,
     /// Number of games by termination.
     pub terminations: BTreeMap<String, u64>,
@@ -75,7 +75,7 @@ impl Standing {
         standing
     }
 
-    /// Counts a game. A game of an engine that does not exist is ignored.
+    /// Counts a game. Games of unknown engines are ignored.
     pub fn add(&mut self, record: &GameRecord) {
         let count = self.engines.len();
         if record.white >= count || record.black >= count {
@@ -115,20 +115,20 @@ impl Standing {
         }
     }
 
-    /// All games between two engines, from the view of the first.
+    /// All games between two engines, from the first engine's point of view.
     pub fn games_between(&self, first: usize, second: usize) -> Wdl {
         let games = self.games_between.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { games } else { games.reversed() }
     }
 
-    /// The complete pairs between two engines, from the view of the first. An SPRT may look at nothing else: short
-    /// games end first, so results that include incomplete pairs are biased.
+    /// The complete pairs between two engines, from the first engine's point of view. An SPRT must use nothing else:
+    /// short games end first, so results that include incomplete pairs are biased.
     pub fn pairs(&self, first: usize, second: usize) -> Tally {
         let tally = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { tally } else { tally.reversed() }
     }
 
-    /// The complete pairs of an engine against all opponents, from its view.
+    /// The complete pairs of an engine against all opponents, from its point of view.
     pub fn tally(&self, engine: usize) -> Tally {
         let own = |(&(first, second), tally): (&(usize, usize), &Tally)| match engine {
             _ if engine == first => Some(*tally),
@@ -138,7 +138,7 @@ impl Standing {
         self.pairings.iter().filter_map(own).sum()
     }
 
-    /// The complete pairs of each pairing, from the view of the first engine.
+    /// The complete pairs of each pairing, from the first engine's point of view.
     pub fn pairings(&self) -> impl Iterator<Item = ((usize, usize), &Tally)> {
         self.pairings.iter().map(|(&pairing, tally)| (pairing, tally))
     }
@@ -148,12 +148,12 @@ impl Standing {
         Sample::from(&self.tally(engine))
     }
 
-    /// Number of games that were lost by a fault.
+    /// Number of games lost by a fault.
     pub fn lost_by_fault_count(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.lost_by_fault.values()).sum()
     }
 
-    /// Number of faults of protocol of all engines that lost no game.
+    /// Number of protocol violations of all engines that lost no game.
     pub fn fault_count(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.faults.values()).sum()
     }

@@ -29,7 +29,7 @@ enum State {
     Reported,
 }
 
-/// Whether a file begins like a log, with a time and the number of a slot, or is empty.
+/// Whether a file is empty or begins like a log, with a time and a slot number.
 fn begins_like_log(start: &[u8]) -> bool {
     let text = String::from_utf8_lossy(start);
     let mut words = text.split_whitespace();
@@ -38,8 +38,8 @@ fn begins_like_log(start: &[u8]) -> bool {
 }
 
 impl Traffic {
-    /// Appends to a file, which must be empty or a log. `others` are the other files of the match, each with what it
-    /// is.
+    /// Appends to a file, which must be empty or a log. `others` are the other files of the match, each with its
+    /// purpose.
     pub(crate) fn to<'a>(
         path: &Path,
         others: impl IntoIterator<Item = (&'static str, &'a Path)>,
@@ -63,7 +63,7 @@ impl Traffic {
             let mut log = log.lock();
             let time = log.opened.elapsed().as_secs_f64();
             let record = format!("{time:10.3} {slot} {engine} {direction} {line}\n");
-            // A log that cannot be written does not end the match. It gets whole lines or nothing.
+            // An unwritable log does not end the match. Only whole lines are written.
             if let Err(error) = bartizan_files::append(&mut log.file, record.as_bytes())
                 && matches!(log.state, State::Whole)
             {
@@ -72,7 +72,7 @@ impl Traffic {
         }))
     }
 
-    /// Why the log lacks lines, the first time that this is asked after the first of them.
+    /// Why the log is missing lines; returned only once.
     pub(crate) fn take_error(&self) -> Option<(PathBuf, io::Error)> {
         let mut log = self.0.as_ref()?.lock();
         if !matches!(log.state, State::Failed(_)) {

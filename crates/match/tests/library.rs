@@ -1,4 +1,4 @@
-//! Matches as another program plays them: between fake engines, through the public interface.
+//! Matches played by another program: between fake engines, through the public interface.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_match::stats::{Sprt, SprtModel};
@@ -11,7 +11,7 @@ fn engine(name: &str) -> EngineSpec {
     EngineSpec::new(fake_engine()).name(name).arg("--seed").arg(name.len().to_string())
 }
 
-/// Short games: the fake engine plays at random, so the length is what limits them.
+/// Short games: the fake engine plays random moves, so only the length limit ends them.
 fn short_match(engines: impl IntoIterator<Item = EngineSpec>) -> Match {
     let limits = EngineLimits { nodes: Some(1), ..EngineLimits::default() };
     Match::new(engines).limits(limits).max_moves(5)
@@ -101,12 +101,12 @@ fn a_decided_test_ends_the_match_and_restarts_are_reported() {
     assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
 }
 
-/// What an engine cannot set up is an error before the first game, and no lost game.
+/// An opening that an engine cannot set up is an error before the first game, not a lost game.
 #[test]
 fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (openings, journal) = (folder.path().join("o.epd"), folder.path().join("j.jsonl"));
-    // Edit mode cannot say which castling is left.
+    // Edit mode cannot express which castling right is left.
     std::fs::write(&openings, "4k3/8/8/8/8/8/8/R3K2R w K - 0 1\n").unwrap();
     let xboard = engine("x").protocol(bartizan_client::Protocol::Xboard).arg("--xboard");
     for (engine_b, can) in [(xboard.clone(), true), (xboard.arg("--no-setboard"), false)] {
@@ -122,7 +122,7 @@ fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
         }
     }
     assert!(!journal.exists());
-    // What is not played need not be set up.
+    // Unplayed openings need not be set up.
     let others = format!("{}\n4k3/8/8/8/8/8/8/R3K2R w K - 0 1\n", bartizan_position::Position::startpos().to_fen());
     std::fs::write(&openings, others).unwrap();
     let plain = engine("x").protocol(bartizan_client::Protocol::Xboard).arg("--xboard").arg("--no-setboard");
@@ -148,8 +148,7 @@ fn an_engine_is_started_anew_for_each_game_if_it_is_to_be() {
     assert_eq!((starts("kept"), starts("fresh")), (2, 5));
 }
 
-/// Engines of the same seed expect what the other one plays. The nodes of moves that were thought about in the
-/// opponent's time do not count.
+/// Engines with the same seed predict each other's moves. Nodes of pondered moves do not count.
 #[test]
 fn engines_think_in_the_opponents_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -169,13 +168,13 @@ fn engines_think_in_the_opponents_time() {
         assert_eq!(outcome.unwrap().standing.games, 2);
         let text = std::fs::read_to_string(&log).unwrap();
         let count = |command: &str| text.matches(command).count();
-        // The last search in the opponent's time ends with the game.
+        // The last ponder search ends with the game.
         assert_eq!((count("go ponder nodes 1"), count("ponderhit")), (2 * 9, 2 * hits), "{text}");
         assert_eq!(count("option name Ponder value true"), 4, "{text}");
     }
 }
 
-/// An engine that ends between two games is started again, and loses no game by it.
+/// An engine that exits between two games is restarted without losing a game.
 #[test]
 fn an_engine_that_ends_between_games_loses_nothing() {
     let xboard = engine("xboard").protocol(bartizan_client::Protocol::Xboard).arg("--xboard").arg("--one-game");
@@ -192,7 +191,7 @@ fn an_engine_that_ends_between_games_loses_nothing() {
     }
 }
 
-/// The tag has a word of the standard, and the last comment the reason.
+/// The tag has a standard value, and the last comment the reason.
 #[test]
 fn a_game_tells_how_it_ended() {
     let mut games = Vec::new();
@@ -230,7 +229,7 @@ fn the_length_of_a_game_is_counted_from_its_start() {
     assert_eq!(plies, [(Termination::TooLong, 10); 2]);
 }
 
-/// A resignation that comes after the move counts at the next turn, also if faults of protocol are looked for.
+/// A resignation after the move counts at the next turn, even with protocol checks enabled.
 #[test]
 fn strictness_changes_no_result() {
     for strict in [false, true] {
@@ -249,7 +248,7 @@ fn strictness_changes_no_result() {
     }
 }
 
-/// The fake engine says that each move takes 21 nodes.
+/// The fake engine reports 21 nodes for each move.
 #[test]
 fn nodes_count_as_time() {
     let limits = EngineLimits { tc: Some("0.1+0.01".parse().unwrap()), nodestime: Some(1), ..EngineLimits::default() };
@@ -264,7 +263,7 @@ fn nodes_count_as_time() {
     assert_eq!((outcome.unwrap().standing.games, games), (2, 2));
 }
 
-/// The errors say what is wrong, each cause once, however deep it lies.
+/// The errors state each cause once, however deeply nested.
 #[test]
 fn errors_are_typed_and_name_the_cause_once() {
     let chain = |error: &MatchError| {
@@ -301,7 +300,7 @@ fn errors_are_typed_and_name_the_cause_once() {
     assert!(matches!(short_match([engine("a")]).run(|_| {}), Err(MatchError::Settings(_))));
 }
 
-/// The log is no other file of the match, and no file of another kind.
+/// The log must not be another file of the match, or a file of another kind.
 #[test]
 fn a_log_spoils_no_other_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -330,7 +329,7 @@ fn a_log_spoils_no_other_file() {
     assert!(texts()[2].len() > before[2].len());
 }
 
-/// A log that cannot be written ends no match, and is reported once. Otherwise it has whole lines.
+/// An unwritable log does not end a match, and is reported once. Otherwise it has whole lines.
 #[test]
 fn a_log_that_lacks_lines_is_reported() {
     let folder = tempfile::tempdir().unwrap();

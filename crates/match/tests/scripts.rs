@@ -1,4 +1,4 @@
-//! Games of engines that are scripts of the shell.
+//! Games of engines that are shell scripts.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
@@ -33,7 +33,7 @@ fn an_engine_without_a_time_to_keep_hangs_and_is_not_late() {
     assert_eq!(first_move_of(script, "depth=1", false), Some(Termination::Hang));
 }
 
-/// A move that is sent while the opponent has the move is a fault, and no answer: the engine is asked once more.
+/// A move sent out of turn is a violation and not an answer: the engine is asked again.
 #[test]
 fn a_move_in_the_opponents_time_is_no_answer() {
     let start = |delay: &str| {

@@ -1,4 +1,4 @@
-//! The engines that analyse, as the command line names them.
+//! The analysing engines, as specified on the command line.
 
 use crate::files::shown as excerpt;
 use crate::interrupt::{Interrupt, Interrupted};
@@ -56,7 +56,7 @@ impl Budget {
         Ok(())
     }
 
-    /// The same for a search.
+    /// The limits of a search.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         (limits.move_time, limits.depth, limits.nodes) = (self.st.map(Duration::from_secs_f64), self.depth, self.nodes);
@@ -79,8 +79,8 @@ pub(crate) struct Patience {
     hang: u64,
 }
 
-/// Starts the engine of the entry, or the built-in one without an entry, and sets its options. Searches, and every wait
-/// for another engine, end when the user interrupts the program.
+/// Starts the engine of the entry, or the built-in one without an entry, and sets its options. A user interrupt ends
+/// searches, and every wait for another engine.
 pub(crate) fn start(
     entry: Option<&EngineSpec>,
     options: &[(String, String)],
@@ -89,7 +89,7 @@ pub(crate) fn start(
 ) -> anyhow::Result<Analyser> {
     let analyser = match entry {
         None => {
-            // Options of the front ends are known, without an effect.
+            // Front end options are accepted, without an effect.
             let mut config = Config::default();
             for (name, value) in options {
                 let row = find(name)?;
@@ -111,7 +111,7 @@ pub(crate) fn start(
     Ok(analyser.stop_by(&interrupt.stop()))
 }
 
-/// The name with the version, as the engine gives it, unless the user has named the engine.
+/// The name with the version, as reported by the engine, unless the user has named the engine.
 pub(crate) fn full_name(analyser: &Analyser, entry: Option<&EngineSpec>) -> String {
     let is_named = entry.is_some_and(|entry| entry.name.is_some());
     if is_named { analyser.name() } else { analyser.full_name() }.to_owned()

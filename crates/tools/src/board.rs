@@ -54,7 +54,7 @@ pub(crate) struct Args {
 /// Writes the picture.
 ///
 /// # Errors
-/// Names the position, the move or the file, and what is wrong with it.
+/// Names the position, the move or the file, and the problem.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.out.as_deref().map_or(Ok(()), refuse_other_picture)?;
     let start = match &args.position {

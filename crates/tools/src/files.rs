@@ -13,12 +13,12 @@ pub(crate) fn shown(text: &str) -> Excerpt<'_> {
     Excerpt::with_length(text, Excerpt::LINE)
 }
 
-/// What an error says about a file that cannot be read.
+/// The error text for a file that cannot be read.
 pub(crate) fn cannot_read(path: &Path) -> String {
     format!("cannot read '{}'", path.display())
 }
 
-/// What an error says about a file that cannot be written.
+/// The error text for a file that cannot be written.
 pub(crate) fn cannot_write(path: &Path) -> String {
     format!("cannot write '{}'", path.display())
 }
@@ -28,8 +28,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The SHA-256 of a file. `go_on` gets the number of bytes that have just been read; without its consent, the result is
-/// `None`.
+/// The SHA-256 of a file. `go_on` receives the number of bytes just read; if it returns false, the result is `None`.
 pub(crate) fn sha256(path: &Path, mut go_on: impl FnMut(usize) -> bool) -> anyhow::Result<Option<[u8; 32]>> {
     let mut file = File::open(path).with_context(|| cannot_read(path))?;
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
@@ -46,7 +45,7 @@ pub(crate) fn sha256(path: &Path, mut go_on: impl FnMut(usize) -> bool) -> anyho
     }
 }
 
-/// Replaces a file as a whole.
+/// Replaces a whole file.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     bartizan_files::replace(path, bytes).with_context(|| cannot_write(path))
 }
@@ -63,12 +62,12 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
     }
 
-    /// Whether it is no file that could be replaced, such as standard output.
+    /// Whether the path is not a replaceable file, such as standard output.
     pub(crate) fn is_direct(&self) -> bool {
         self.file.get_ref().is_direct()
     }
 
-    /// Puts the file into its place.
+    /// Moves the file into place.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let written = self.file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
         written.with_context(|| cannot_write(&self.path))
@@ -85,9 +84,9 @@ impl Write for NewFile {
     }
 }
 
-/// The names of files, for a message: the first ones, and the number of the others.
+/// File names for a message: the first ones, and the number of the others.
 pub(crate) fn names(files: &[PathBuf]) -> String {
-    /// More are not of use to a reader.
+    /// More would not help a reader.
     const SHOWN: usize = 3;
     let named: Vec<String> = files.iter().take(SHOWN).map(|file| format!("'{}'", file.display())).collect();
     match files.len().saturating_sub(SHOWN) {
@@ -96,7 +95,7 @@ pub(crate) fn names(files: &[PathBuf]) -> String {
     }
 }
 
-/// Refuses to write a file over one that is read.
+/// Rejects an output file that is also an input.
 ///
 /// # Errors
 /// If `output` is one of the inputs.
@@ -110,7 +109,7 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
     Ok(())
 }
 
-/// Refuses to write two files over each other.
+/// Rejects two outputs to the same file.
 ///
 /// # Errors
 /// If two of the outputs are one file.
@@ -126,7 +125,7 @@ pub(crate) fn refuse_same<P: AsRef<Path>>(outputs: &[P]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a name of another kind of picture for an SVG file.
+/// Rejects a name with another image format's extension for an SVG file.
 ///
 /// # Errors
 /// If the name ends with the extension of another format.
@@ -138,7 +137,7 @@ pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses the name of a compressed file for data that is written without compression.
+/// Rejects the name of a compressed file for data that is written without compression.
 ///
 /// # Errors
 /// If the name ends with `.gz`, `.bz2` or `.zst`.
@@ -151,7 +150,7 @@ pub(crate) fn refuse_compressed(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses the records of a list, each with the number of its line.
+/// Parses the records of a list, each with its line number.
 ///
 /// # Errors
 /// Those of `parse`, with the line.

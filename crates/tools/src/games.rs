@@ -1,4 +1,5 @@
-//! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
+//! Reads the games of PGN files, for the commands that need them: several files, compressed or not, with several
+//! threads.
 
 use crate::files;
 use crate::input::{self, Waiting, name};
@@ -59,7 +60,7 @@ pub(crate) struct Counts {
 }
 
 impl Input {
-    /// Files that are read with one thread; none of them is standard input.
+    /// Files that are read with one thread, none of them standard input.
     ///
     /// # Errors
     /// If one of them does not exist.
@@ -69,16 +70,16 @@ impl Input {
         Ok(input)
     }
 
-    /// Refuses an output that is an input: see [`files::refuse_input`].
+    /// Rejects an output that is also an input: see [`files::refuse_input`].
     pub(crate) fn refuse(&self, output: Option<&Path>) -> anyhow::Result<()> {
         output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))
     }
 
-    /// Passes each text to `work`, in several threads, and what it returns to `sink`, in this thread and in the order
-    /// of the input. Prints the progress, and a warning for each broken game.
+    /// Passes each text to `work`, in several threads, and the results to `sink`, in this thread and in the order of
+    /// the input. Prints the progress, and a warning for each broken game.
     ///
     /// # Errors
-    /// Those of `sink`; a file that cannot be read; [`Interrupted`]. What precedes has been passed to `sink`.
+    /// Those of `sink`; an unreadable file; [`Interrupted`]. Everything before the error has been passed to `sink`.
     pub(crate) fn each<T: Send>(
         &self,
         interrupt: &Interrupt,
@@ -95,8 +96,8 @@ impl Input {
         Ok(counts)
     }
 
-    /// As [`Input::each`], with the progress display of the caller, of which the bytes and the message change. Broken
-    /// games beyond the first ones are only counted.
+    /// As [`Input::each`], with the caller's progress display, whose bytes and message are updated. Only the first few
+    /// broken games are reported; the others are counted.
     pub(crate) fn each_beside<T: Send>(
         &self,
         bar: &ProgressBar,
@@ -144,16 +145,16 @@ impl Input {
         Ok((copy, spool))
     }
 
-    /// The same input, to be read again without a second report of its faults.
+    /// The same input, for reading again without reporting its faults twice.
     pub(crate) fn without_reports(&self) -> Self {
         Self { reports: false, ..self.clone() }
     }
 
-    /// The same input, with no more threads than half of a limit of memory in megabytes suffices for, but at least one.
-    /// Returns also the bytes that are left beside reading, at least 1 MiB.
+    /// The same input, limited to the number of threads that half of a memory limit in megabytes allows, but at least
+    /// one. Also returns the bytes left beside reading, at least 1 MiB.
     pub(crate) fn within_memory(&self, megabytes: u64) -> (Self, usize) {
-        // Each thread has a part of the input, copies of its games, and up to four parts ahead of the caller: 19 MB
-        // were measured with games of 220 bytes. Games of more than 1 MiB, for which parts grow, are not considered.
+        // Each thread has a part of the input, copies of its games, and up to four parts ahead of the caller: measured
+        // at 19 MB with games of 220 bytes. Games of more than 1 MiB, which enlarge the parts, are not considered.
         const FOR_A_THREAD: u64 = 20;
         let most = usize::try_from(megabytes / 2 / FOR_A_THREAD).unwrap_or(usize::MAX);
         let threads = self.threads.min(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN));
@@ -162,7 +163,7 @@ impl Input {
         (Self { threads, ..self.clone() }, left)
     }
 
-    /// Prints a summary, unless the user wants none.
+    /// Prints a summary, unless the user suppresses it.
     pub(crate) fn report(&self, text: &str) {
         if !self.quiet {
             note!("{text}");
@@ -219,7 +220,7 @@ impl Input {
         })
     }
 
-    /// The bytes of all files; `None` if they are not known. A missing file is an error before the others are read.
+    /// The total bytes of all files; `None` if unknown. A missing file is an error before the others are read.
     fn length(&self) -> anyhow::Result<Option<u64>> {
         let mut length = Some(0);
         for file in self.files() {

@@ -1,4 +1,4 @@
-//! Inputs that keep a program waiting: standard input and named pipes.
+//! Inputs that may block: standard input and named pipes.
 
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
@@ -12,7 +12,7 @@ pub(crate) use bartizan_notation::list::{read_line, read_lines};
 pub(crate) struct Waiting;
 
 impl Waiting {
-    /// Begins to read standard input. What was read and not taken is lost.
+    /// Begins to read standard input. Data that was read but not taken is lost.
     pub(crate) fn for_standard_input(interrupt: &Interrupt) -> anyhow::Result<bartizan_files::Waiting> {
         waiting("standard input", interrupt, || Ok(stdin())).context("cannot start a thread that reads standard input")
     }
@@ -28,23 +28,23 @@ fn waiting<R: Read>(
 }
 
 /// Whether a path names something other than a file or a folder: a named pipe or a device. It can be read only once,
-/// and may keep the program waiting.
+/// and may block.
 pub(crate) fn is_stream(path: &Path) -> io::Result<bool> {
     fs::metadata(path).map(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Refuses what can be read only once, where it is read several times.
+/// Rejects an input that can be read only once, where it is read several times.
 ///
 /// # Errors
 /// If the path names a named pipe or a device.
 pub(crate) fn refuse_stream(path: &Path) -> anyhow::Result<()> {
-    // To open what does not exist fails anyway.
+    // Opening something that does not exist fails anyway.
     let is_stream = is_stream(path).unwrap_or(false);
     ensure!(!is_stream, "'{}' can be read only once, and is read several times: choose a file", path.display());
     Ok(())
 }
 
-/// Opens a file, or a named pipe or device, of which the reading fails when the user interrupts the program.
+/// Opens a file, or a named pipe or device on which reading fails when the user interrupts the program.
 pub(crate) fn open(path: &Path, interrupt: &Interrupt) -> io::Result<Box<dyn Read + Send>> {
     if !is_stream(path)? {
         return Ok(Box::new(File::open(path)?));
@@ -58,7 +58,7 @@ pub(crate) fn name(path: Option<&Path>) -> String {
     path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
 }
 
-/// The text of an input with lines of positions, which may be compressed.
+/// The text of an input with lines of positions, possibly compressed.
 ///
 /// # Errors
 /// If it cannot be read, if a line is too long, or if the user interrupts the program.

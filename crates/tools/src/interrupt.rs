@@ -1,5 +1,5 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, one that comes half a second
-//! later at once, with its engines.
+//! later ends it at once, with its engines.
 
 use anyhow::Context;
 use bartizan_parallel::Stop;
@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
+/// Exit code of a program ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
 pub const INTERRUPTED: u8 = 130;
 
-/// Signals that follow the first within this time are the same wish: `timeout`, for example, signals the program and
-/// then its group, to which the program belongs.
+/// Signals within this time after the first count as one: `timeout`, for example, signals the program and then its
+/// group, to which the program belongs.
 const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// The error of a command that was interrupted before it had a result.
@@ -31,7 +31,7 @@ impl std::error::Error for Interrupted {}
 pub struct Interrupt(Stop);
 
 impl Interrupt {
-    /// Installs the handler for Ctrl-C, SIGTERM and SIGHUP. A program may call this once.
+    /// Installs the handler for Ctrl-C, SIGTERM and SIGHUP. May be called only once.
     ///
     /// # Errors
     /// If the handler cannot be installed.
@@ -56,7 +56,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Whether Ctrl-C was pressed, or another signal asked for the end.
+    /// Whether Ctrl-C was pressed, or another signal requested the end.
     pub fn is_set(&self) -> bool {
         self.0.is_stopped()
     }
@@ -66,7 +66,7 @@ impl Interrupt {
         self.0.flag()
     }
 
-    /// The request to end as the libraries know it.
+    /// The stop request in the libraries' form.
     pub fn stop(&self) -> Stop {
         self.0.clone()
     }

@@ -1,4 +1,4 @@
-//! Options of commands that were not called are never made.
+//! Creates options only for the command that is called.
 
 use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
@@ -22,7 +22,7 @@ impl<A: Args> Args for Lazy<A> {
     }
 }
 
-/// Adds the options, and keeps the description, which otherwise is that of the type.
+/// Adds the options, and keeps the command's description, which the type's would otherwise replace.
 fn described(command: Command, add: fn(Command) -> Command) -> Command {
     let (about, long_about) = (command.get_about().cloned(), command.get_long_about().cloned());
     add(command).about(Resettable::from(about)).long_about(Resettable::from(long_about))

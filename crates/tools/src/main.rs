@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         Err(mut error) => {
             explain(&mut error);
             shorten(&mut error);
-            // Help and version are output that must arrive; a wrong command line has its own exit code.
+            // Help and version are output that must be delivered; an invalid command line has its own exit code.
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             return match error.print() {
                 Err(error) if code == 0 => fail(&OutputError::from(error).into()),
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command; on Windows, where the main thread has 1 MiB of stack, in a thread with one that a search fits in.
+/// Runs the command; on Windows, where the main thread has 1 MiB of stack, in a thread with enough stack for a search.
 fn run(cli: Cli, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     const STACK_SIZE: usize = 8 << 20;
     if !cfg!(windows) {
@@ -45,10 +45,10 @@ fn run(cli: Cli, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The longest error in characters. A path or a name from a settings file may be as long as the file.
+/// Maximum length of an error in characters. A path or a name from a settings file may be as long as the file.
 const LONGEST: usize = 4_000;
 
-/// Quotes no more than the beginning of a wrong argument.
+/// Quotes only the beginning of an invalid argument.
 fn shorten(error: &mut clap::Error) {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(text)) = error.get(kind) {
@@ -58,7 +58,7 @@ fn shorten(error: &mut clap::Error) {
     }
 }
 
-/// Tells how an engine is described where one of its keys is a separate argument, as in cutechess-cli.
+/// Explains how to describe an engine, if one of its keys is a separate argument, as in cutechess-cli.
 fn explain(error: &mut clap::Error) {
     let is_key = |kind| match error.get(kind) {
         Some(ContextValue::String(argument)) => argument.split_once('=').is_some_and(|(key, value)| {
@@ -72,7 +72,7 @@ fn explain(error: &mut clap::Error) {
     }
 }
 
-/// An error with its causes, each once: some errors quote their cause.
+/// An error with its causes, without duplicates: some errors quote their cause.
 fn causes(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
         "" => cause,
@@ -81,7 +81,7 @@ fn causes(error: &anyhow::Error) -> String {
     })
 }
 
-/// Reports an error. A reader of the output that has ended needs no message.
+/// Reports an error. If the reader of the output has ended, no message is needed.
 fn fail(error: &anyhow::Error) -> ExitCode {
     if !error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed_pipe) {
         let text = causes(error);

@@ -1,4 +1,4 @@
-//! Standard output and standard error. Results that cannot be printed are an error, messages are not.
+//! Standard output and standard error. Failing to print results is an error; failing to print messages is not.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write, stderr, stdout};
@@ -32,7 +32,7 @@ impl From<io::Error> for OutputError {
     }
 }
 
-/// Writes to standard output, up to its destination.
+/// Writes and flushes standard output.
 pub(crate) fn print(text: Arguments<'_>) -> Result<(), OutputError> {
     let mut output = stdout().lock();
     output.write_fmt(text)?;

@@ -1,4 +1,4 @@
-//! The arguments and the task of `screen` and `spsa`.
+//! The common arguments and the setup of `screen` and `spsa`.
 
 use crate::resume::{self, Comparison};
 use crate::threads::parse_concurrency;
@@ -53,12 +53,12 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    /// What is done with an existing journal.
+    /// What to do with an existing journal.
     pub(crate) fn verb(self) -> &'static str {
         if self == Self::Report { "report" } else { "resume" }
     }
 
-    /// What an error says about a journal that cannot be used.
+    /// The error text for an unusable journal.
     pub(crate) fn cannot(self, journal: &Path) -> String {
         format!("cannot {} '{}'", self.verb(), journal.display())
     }
@@ -86,7 +86,7 @@ impl PairedArgs {
         })
     }
 
-    /// The settings of a journal. Those of the command line that differ are remembered.
+    /// The settings of a journal. Differing settings of the command line are recorded.
     pub(crate) fn stored(&self, stored: Paired, compared: &mut Comparison) -> anyhow::Result<Paired> {
         let mut engine = stored.engine;
         if let Some(text) = &self.engine {

@@ -1,9 +1,9 @@
-//! Progress bars, which stand on standard error.
+//! Progress bars on standard error.
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar for a length, or a spinner if the length is not known.
+/// A bar for a length, or a spinner if the length is unknown.
 pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str, is_hidden: bool) -> anyhow::Result<ProgressBar> {
     let bar = match length.into() {
         _ if is_hidden => ProgressBar::hidden(),

@@ -1,4 +1,4 @@
-//! Reads files of games with a progress display.
+//! Reads game files with a progress display.
 
 use crate::files::cannot_read;
 use crate::input;
@@ -10,7 +10,7 @@ use bartizan_games::selfplay::ReadError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Number of errors that are printed; further ones are only counted.
+/// Number of errors that are reported; further ones are only counted.
 const SHOWN: usize = 10;
 
 /// What to do about a file that ends within a game.
@@ -30,7 +30,7 @@ pub(crate) struct Reading<'a> {
 
 impl Reading<'_> {
     /// Lets `read` read the files. It calls the first function with the number of positions taken so far, after each
-    /// record, and the second with each error that is skipped. `None` if interrupted.
+    /// record, and the second with each skipped error. `None` if interrupted.
     pub(crate) fn with<T>(
         &self,
         read: impl FnOnce(
@@ -68,8 +68,8 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// Passes every record to `take`, which returns the number of positions it has taken so far, or breaks when it has
-    /// enough. Returns the number of records skipped; `None` if interrupted.
+    /// Passes every record to `take`, which returns the number of positions taken so far, or breaks when it has enough.
+    /// Returns the number of records skipped; `None` if interrupted.
     pub(crate) fn each(
         &self,
         mut take: impl FnMut(&Record) -> ControlFlow<(), usize>,
@@ -85,7 +85,7 @@ fn explained(error: LoadError) -> anyhow::Error {
         LoadError { kind: LoadErrorKind::Selfplay(ReadError::Incomplete { .. }), .. } => {
             anyhow::Error::from(error).context(CUT_OFF)
         }
-        // What hides the rest of a file cannot be skipped.
+        // An error that hides the rest of a file cannot be skipped.
         error if error.kind.is_fatal() => error.into(),
         error => anyhow::Error::from(error).context("broken data (--skip-errors skips it)"),
     }

@@ -1,4 +1,4 @@
-//! Continuing a run: its settings stand in its file, and those that are given too are compared with them.
+//! Continues a run: its file has the settings, and those given again are compared with them.
 
 use crate::files::{self, shown};
 use crate::input;
@@ -47,17 +47,17 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// With a file that messages call `what`, such as "journal".
+    /// For a file that messages call `what`, such as "journal".
     pub(crate) fn with(what: &'static str) -> Self {
         Self { what, differences: Vec::new() }
     }
 
-    /// Takes what the file has. A different value on the command line is remembered.
+    /// Takes the file's value. A different value on the command line is recorded.
     pub(crate) fn stored<T: PartialEq + Display>(&mut self, option: &str, given: Option<T>, stored: T) -> T {
         self.stored_as(option, given, stored, T::to_string)
     }
 
-    /// Like [`stored`](Self::stored), for what the file may be without.
+    /// Like [`stored`](Self::stored), for a value that the file may lack.
     pub(crate) fn optional<T: PartialEq + Display>(
         &mut self,
         option: &str,
@@ -68,7 +68,7 @@ impl Comparison {
         self.stored_as(option, given.map(Some), stored, show)
     }
 
-    /// Like [`stored`](Self::stored), for a value that messages show as `show` does.
+    /// Like [`stored`](Self::stored), for a value that messages format with `show`.
     pub(crate) fn stored_as<T: PartialEq>(
         &mut self,
         option: &str,
@@ -82,8 +82,8 @@ impl Comparison {
         stored
     }
 
-    /// Compares settings with those of the file. `fields` are their places in JSON, the last part of each named as its
-    /// option is.
+    /// Compares settings with those of the file. `fields` are their places in JSON; the last part of each has the name
+    /// of its option.
     pub(crate) fn fields<S: Serialize>(&mut self, given: &S, stored: &S, fields: &str) -> anyhow::Result<()> {
         let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
         for field in fields.split_whitespace() {
@@ -107,7 +107,7 @@ impl Comparison {
         stored
     }
 
-    /// Remembers that a value differs.
+    /// Records a differing value.
     pub(crate) fn differs(&mut self, option: &str, given: &str, stored: &str) {
         self.add(format!("{option} {} (the {} has {})", shown(given), self.what, shown(stored)));
     }
@@ -124,7 +124,7 @@ impl Comparison {
     }
 }
 
-/// A value as the command line has it.
+/// A value in command-line form.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),
@@ -136,7 +136,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A choice as the command line has it, for [`Comparison::stored_as`].
+/// A choice in command-line form, for [`Comparison::stored_as`].
 pub(crate) fn choice<T: ValueEnum>(choice: &T) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
@@ -157,7 +157,7 @@ pub(crate) fn file<'a>(
     file.or(usual).map(PathBuf::as_path).with_context(|| format!("{option} needs a file"))
 }
 
-/// The error of a journal that cannot be used for what the user wants, such as "resume" it.
+/// The error for a journal that cannot be used as intended, such as to "resume" it.
 pub(crate) fn cannot(verb: &str, path: &Path, error: &JournalError) -> anyhow::Error {
     anyhow::anyhow!("cannot {verb} '{}': {}", path.display(), error.reason())
 }
@@ -175,9 +175,9 @@ struct Head<E, S> {
     settings: S,
 }
 
-/// Begins the journal of a run that can be continued: one JSON object a line, the settings first. Or, to `resume` it,
-/// gives its other lines to `take`, which may refuse one with a reason. `event` marks the settings, and `expected` says
-/// what the file should be, such as "a journal of pgn label".
+/// Begins the journal of a resumable run: one JSON object per line, the settings first. Or, to `resume` it, passes its
+/// other lines to `take`, which may reject one with a reason. `event` marks the settings, and `expected` says what the
+/// file should be, such as "a journal of pgn label".
 ///
 /// # Errors
 /// If the journal cannot be created or read, or was begun with other settings.
@@ -236,7 +236,7 @@ enum Entry<T> {
 pub(crate) struct Log(Option<JournalFile>);
 
 impl Log {
-    /// Begins the journal, or continues it and gives its games to `take`, which may refuse one with a reason.
+    /// Begins the journal, or continues it and passes its games to `take`, which may reject one with a reason.
     pub(crate) fn open<S: PartialEq + Serialize + DeserializeOwned, T: DeserializeOwned>(
         args: &JournalArgs,
         what: (&str, &'static str),
@@ -256,9 +256,9 @@ impl Log {
     }
 }
 
-/// Fails if settings are not those of a journal, and names those that differ.
+/// Fails if settings differ from those of a journal, and names the differences.
 fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Value) -> anyhow::Result<()> {
-    // Some differences do not count, such as the version of an engine that plays alike.
+    // Some differences do not matter, such as the version of an engine that plays alike.
     if S::deserialize(stored).is_ok_and(|stored| stored == *given) {
         return Ok(());
     }
@@ -274,7 +274,7 @@ fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Valu
     compared.finish()
 }
 
-/// The SHA-256 of a file, in hexadecimal, by which a journal knows its input again.
+/// The SHA-256 of a file, in hexadecimal, by which a journal recognises its input.
 pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     let is_stream = input::is_stream(path).with_context(|| files::cannot_read(path))?;
     ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());

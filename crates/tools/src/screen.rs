@@ -42,7 +42,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
+/// When the options, the engine or the files are unusable. Everything that can be checked is checked before the first
 /// game.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (task, journal) = args.paired.task()?;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The key of the settings among what the journal keeps for its writer.
+/// The key of the settings in the data that the journal stores for its writer.
 const SCREEN: &str = "screen";
 
 impl Args {
@@ -91,7 +91,7 @@ impl Args {
         })
     }
 
-    /// The setup that a journal keeps. What is given too must be the same.
+    /// The setup stored in a journal. Settings that are given again must be the same.
     fn stored(&self, mut extra: Value, task: Task, journal: &Path) -> anyhow::Result<Screening> {
         let context = || task.cannot(journal);
         let stored = match extra.get_mut(SCREEN) {

@@ -53,7 +53,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
+/// When the options, the engine or the files are unusable. Everything that can be checked is checked before the first
 /// game.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (task, journal) = args.paired.task()?;
@@ -106,8 +106,8 @@ impl Args {
         })
     }
 
-    /// Compares what is given with the setup of a course.
-    /// Returns the settings of its games, in which the time for answers may be another one.
+    /// Compares what is given with the setup of a course. Returns the settings of its games, which may have a different
+    /// answer timeout.
     fn compare(&self, stored: &Setup) -> anyhow::Result<Paired> {
         let mut compared = Comparison::with("file");
         if let Some(file) = &self.parameters
@@ -124,7 +124,7 @@ impl Args {
     }
 }
 
-/// Checks that the engine takes all values; what it refuses is said behind `context`.
+/// Checks that the engine accepts all values; rejected ones are reported after `context`.
 fn check_engine(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
     setup.check_engine(&interrupt.stop()).or_else(|error| match error {
         SpsaError::Match(MatchError::Engine(ClientError::Cancelled { .. })) => {
@@ -142,7 +142,7 @@ fn explained(error: SpsaError) -> anyhow::Error {
     }
 }
 
-/// Plays the games that are left. Returns whether the tuning is complete.
+/// Plays the remaining games. Returns whether the tuning is complete.
 fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
     let concurrency = args.paired.concurrency.unwrap_or(course.concurrency);
     let style = "{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left";

@@ -1,11 +1,11 @@
-//! Numbers of threads, and of games at the same time, on the command line.
+//! Parses numbers of threads and of concurrent games.
 
 use std::num::NonZeroUsize;
 
 /// The greatest number.
 const MOST: usize = 1_024;
 
-/// Reads a number of threads; `auto` is one for each core.
+/// Parses a number of threads; `auto` means one per core.
 pub(crate) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     if text == "auto" {
         return Ok(bartizan_parallel::cores());
@@ -13,7 +13,7 @@ pub(crate) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     parse(text).ok_or_else(|| format!("must be from 1 to {MOST}, or 'auto'"))
 }
 
-/// Reads a number of games to play at the same time.
+/// Parses a number of concurrent games.
 pub(crate) fn parse_concurrency(text: &str) -> Result<usize, String> {
     parse(text).map(NonZeroUsize::get).ok_or_else(|| format!("must be from 1 to {MOST}"))
 }

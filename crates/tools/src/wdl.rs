@@ -1,4 +1,4 @@
-//! Fits the model of win, draw and loss, by which scores are normalised, to games with scores.
+//! Fits the win-draw-loss model, which normalises scores, to games with scores.
 
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong; then no file is written.
+/// Names the problem; then no file is written.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let in_folder = |name: &str| args.out.as_ref().map(|folder| folder.join(name));
     let (fit_file, chart_file) = (in_folder("fit.json"), in_folder("fit.svg").filter(|_| args.plot));

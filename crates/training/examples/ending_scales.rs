@@ -1,15 +1,14 @@
-//! Measures scales of endings that are hard to win, from self-play games:
+//! Measures the scaling of endings that are hard to win, from self-play games:
 //!
 //!     cargo run --release -p bartizan-training --example ending_scales -- FILE...
 //!
-//! For each class of endings it compares the expected score of the side that is ahead with its real one, and finds the
-//! scale of the endgame half, in sixty-fourths, that predicts the results best. A game counts once in each class,
-//! however many of its positions are in it. The interval is two standard errors, by the jackknife over 20 groups of
-//! games.
+//! For each class of endings it compares the expected score of the side ahead with the observed one, and finds the
+//! scale of the endgame half, in 64ths, that predicts the results best. A game counts once per class, however many of
+//! its positions are in it. The interval is two standard errors, by the jackknife over 20 groups of games.
 //!
-//! The odds per centipawn come from positions with four and more pawns on that side and without opposite-coloured
-//! bishops, by phase. Positions with a capture or promotion within two plies are left out, as are endings with a rule
-//! of their own in `bartizan-eval`. Classes by halfmove clock show how much of a lead is left after many reversible
+//! The odds per centipawn come from positions with at least four pawns on that side and without opposite-coloured
+//! bishops, by phase. Positions with a capture or promotion within two plies are left out, as are endings with
+//! dedicated rules in `bartizan-eval`. Classes by halfmove clock show how much of a lead remains after many reversible
 //! moves.
 
 use bartizan_eval::weights::default_values;
@@ -21,16 +20,16 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Plies at the start of a game that are not used.
+/// Plies to skip at the start of a game.
 const SKIP_PLIES: usize = 8;
 
-/// Unscaled value in centipawns from which on a position is decided.
+/// Unscaled value in centipawns from which a position counts as decided.
 const DECIDED: i32 = 1_200;
 
-/// Score of a game's search in centipawns from which on a position is decided.
+/// Score of a game's search in centipawns from which a position counts as decided.
 const DECIDED_SCORE: i32 = 2_000;
 
-/// The largest scale tried; above [`FULL_SCALE`], so that a class worth more than it counts is seen.
+/// The largest scale tried; above [`FULL_SCALE`], so that an undervalued class shows.
 const LARGEST: usize = 96;
 
 /// Groups of games for the jackknife.
@@ -48,11 +47,11 @@ const CONTROL: &str = "";
 /// The least number of pawns in the control: positions that count in full.
 const CONTROL_PAWNS: u32 = 4;
 
-/// A position from the point of view of the side that is ahead in the endgame half.
+/// A position from the point of view of the side ahead in the endgame half.
 struct Sample {
     game: u32,
     band: usize,
-    /// The middlegame and the endgame half's part of the value, in centipawns.
+    /// The contributions of the middlegame and endgame halves to the value, in centipawns.
     parts: [f64; 2],
     /// The scale in use.
     scale: f64,
@@ -137,7 +136,7 @@ fn add_game(game: &GameRecord, number: u32, tracing: &mut Tracing, all: &mut Cla
     }
 }
 
-/// The pieces of a side without king and pawns, as letters, and their worth in pawns.
+/// The pieces of a side without king and pawns, as letters, and their value in pawns.
 fn pieces(position: &Position, color: Color) -> (String, i32) {
     let kinds = [
         (PieceType::Queen, "Q", 9),

@@ -1,10 +1,10 @@
-//! Collects positions in which the side that is ahead makes no progress for a long time, from self-play games:
+//! Collects positions in which the side ahead makes no progress for a long time, from self-play games:
 //!
 //!     cargo run --release -p bartizan-training --example slow_endings -- FILE... > testdata/endings/slow.epd
 //!
-//! A position is the first one of a stretch of reversible moves, with a lead by the search of 60 to 600 centipawns.
-//! The stretch is the last one of a game that the 50-move rule ended as a draw (`id "dead N"`), or has at least 30
-//! plies and is in a game that the side ahead won (`id "slow N"`). `ce` is the score, `c9` the result.
+//! A position is the first one of a stretch of reversible moves, with a search score between 60 and 600 centipawns. The
+//! stretch ends a game drawn by the 50-move rule (`id "dead N"`), or has at least 30 plies and is in a game that the
+//! side ahead won (`id "slow N"`). `ce` is the score, `c9` the result.
 
 use bartizan_games::records::{GameRecord, Record, Records};
 use bartizan_types::{Color, GameResult, PieceType};

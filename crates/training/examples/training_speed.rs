@@ -1,4 +1,5 @@
-//! Positions trained a second: `cargo run --release -p bartizan-training --example training_speed [HIDDEN [THREADS]]`.
+//! Training speed in positions per second: `cargo run --release -p bartizan-training --example training_speed [HIDDEN
+//! [THREADS]]`.
 #![allow(clippy::print_stdout)] // An example prints.
 
 use bartizan_network::Architecture;
@@ -7,7 +8,7 @@ use bartizan_training::positions::Sample;
 use bartizan_training::train::{Model, Settings, Trainer};
 use std::time::Instant;
 
-/// Positions of a batch, and of the data.
+/// Positions per batch, and in the data.
 const BATCH: usize = 16_384;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -20,7 +20,7 @@ pub enum Error {
         /// The reason.
         source: Cause,
     },
-    /// A file on which games depend has another content than when they were begun.
+    /// A file on which games depend has changed since they were begun.
     #[error("the {what} '{}' has changed since the games were begun", path.display())]
     Changed {
         /// What the file is.
@@ -28,7 +28,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A file of games cannot name a file on which its games depend.
+    /// A file name cannot be recorded in a file of games.
     #[error("the {what} '{}': its name is not UTF-8, and the file of games must name it", path.display())]
     Name {
         /// What the file is.
@@ -48,7 +48,7 @@ pub enum Error {
     /// The built-in network cannot be used.
     #[error(transparent)]
     Network(#[from] bartizan_network::NetworkError),
-    /// There is no memory or thread for an engine.
+    /// The system cannot provide memory or a thread for an engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// Settings cannot be written.
@@ -75,7 +75,7 @@ pub enum Error {
     Stopped,
 }
 
-/// What cannot be done with a file.
+/// An operation that failed on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
@@ -87,13 +87,13 @@ pub enum Action {
     Read,
     /// Its content is invalid.
     Parse(&'static str),
-    /// A run cannot be continued from it.
+    /// Resume a run from it.
     Resume,
     /// It cannot be written.
     Write,
-    /// Nothing can be added to it.
+    /// Append to it.
     Append,
-    /// The folder does not take temporary files.
+    /// Create temporary files in the folder.
     UseTemporary,
 }
 

@@ -32,7 +32,7 @@ impl Sample {
         Self(packed)
     }
 
-    /// A record of a file. Whether it holds a position is not checked.
+    /// Takes a record of a file. Does not check whether it holds a position.
     #[inline]
     pub fn from_bytes(bytes: [u8; SAMPLE_SIZE]) -> Self {
         Self(PackedPosition(bytes))
@@ -50,7 +50,7 @@ impl Sample {
         &self.0
     }
 
-    /// The position; errors say what it is in its file, and its number there.
+    /// The position; errors give `what` it is in its file, and its number there.
     pub(crate) fn unpack(&self, what: &'static str, number: u64) -> Result<Position, InvalidSample> {
         self.0.unpack().map_err(|source| InvalidSample { what, number, source })
     }
@@ -61,7 +61,7 @@ impl Sample {
         i16::from_le_bytes([self.0.0[28], self.0.0[29]])
     }
 
-    /// The same position with another score for the side to move, of which 16 bits are kept.
+    /// The same position with another score for the side to move, truncated to 16 bits.
     #[must_use]
     pub fn with_score(mut self, score: Value) -> Self {
         let score = score.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
@@ -92,7 +92,7 @@ impl<W: Write> SampleWriter<W> {
     /// Begins a file: writes the first bytes.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
         writer.write_all(&POSITIONS_MAGIC)?;
         Ok(Self { writer })
@@ -101,12 +101,12 @@ impl<W: Write> SampleWriter<W> {
     /// Writes a position.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn write(&mut self, sample: Sample) -> io::Result<()> {
         self.writer.write_all(&sample.to_bytes())
     }
 
-    /// The output, which is not to be written to.
+    /// The output, which must not be written to.
     pub fn get_ref(&self) -> &W {
         &self.writer
     }
@@ -139,7 +139,7 @@ pub enum SampleError {
 }
 
 impl<R: Read> SampleReader<R> {
-    /// Reads what stands before the first position.
+    /// Reads the header before the first position.
     ///
     /// # Errors
     /// [`SampleError::Magic`] if the input is not a file of positions, [`SampleError::Io`] if it cannot be read.
@@ -152,7 +152,7 @@ impl<R: Read> SampleReader<R> {
         Ok(Self { reader })
     }
 
-    /// Replaces `samples` by the next positions, as many as `count` unless the file ends before.
+    /// Replaces `samples` with the next positions: `count` of them, unless the file ends before.
     ///
     /// # Errors
     /// [`SampleError::Io`] if the input fails, [`SampleError::Incomplete`] if it ends within a record.
@@ -175,8 +175,8 @@ pub(crate) struct InvalidSample {
     source: PackedError,
 }
 
-/// Calls `work` with the positions that a file contains, at most `size` at a time, and the number of those before them.
-/// `failed` makes errors of reading into those of the caller.
+/// Calls `work` with the positions of a file, at most `size` at a time, and the number of positions before them.
+/// `failed` converts read errors to the caller's errors.
 pub(crate) fn each_chunk<E>(
     input: impl Read,
     size: usize,

@@ -21,7 +21,7 @@ fn write_book(folder: &Path, moves: &[(&str, u16)]) -> PathBuf {
     path
 }
 
-/// The move that the engine plays, and whether it says that it is from the book.
+/// The move that the engine plays, and whether it reports that the move is from the book.
 fn plays(engine: &mut Engine, go: &str) -> (String, bool) {
     engine.send(go);
     let lines = engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove"));
@@ -55,7 +55,7 @@ fn moves_of_the_book_are_played_in_games_only() {
     assert!(plays(&mut engine, "go depth 3").1);
 }
 
-/// A move of the book waits for the expected move of the opponent, and follows at once.
+/// A book move waits for the opponent's expected move, and follows at once.
 #[test]
 fn the_book_answers_an_expected_move() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,9 +98,9 @@ fn a_faulty_book_is_refused_and_the_engine_plays_on() {
         let expected = format!("info string error: option 'BookFile': cannot use book '{faulty}': {reason}");
         assert_eq!(engine.until_ready(), [expected]);
     }
-    // The book in use before stays.
+    // The current book is kept.
     assert!(plays(&mut engine, "go depth 2").1);
-    // A small book is in memory: whatever happens to its file, it is played on.
+    // A small book is kept in memory: the engine continues with it whatever happens to the file.
     fs::OpenOptions::new().write(true).open(&good).unwrap().set_len(3).unwrap();
     assert!(plays(&mut engine, "go depth 2").1);
 }
@@ -110,7 +110,7 @@ fn a_large_book_that_is_cut_off_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let path = write_book(folder.path(), &[("h2h4", 7)]);
     let mut bytes = fs::read(&path).unwrap();
-    // Entries that no position has make it too large to be kept in memory.
+    // Entries of impossible positions make it too large to be kept in memory.
     for key in (0..1 << 16).map(|number| u64::MAX - (1 << 16) + number) {
         bytes.extend(key.to_be_bytes());
         bytes.extend([0; 8]);
@@ -142,7 +142,7 @@ fn the_built_in_book_is_used_without_a_file() {
     assert!(plays(&mut engine, "go depth 1").1);
     engine.send("position startpos moves e2e4 e7e5 g1f3 b8c6");
     assert!(plays(&mut engine, "go depth 1").1);
-    // A file replaces it until it is set to nothing.
+    // A file replaces it until the option is set to empty.
     let folder = tempfile::tempdir().unwrap();
     let path = write_book(folder.path(), &[("h2h4", 7)]);
     engine.send(&format!("setoption name BookFile value {}", path.display()));

@@ -1,4 +1,4 @@
-//! Castling is written `e1h1` under `UCI_Chess960` and `e1g1` without it; both ways are read.
+//! Castling is written `e1h1` with `UCI_Chess960` and `e1g1` without it; both are accepted as input.
 
 use crate::support::{Engine, Game};
 

@@ -1,4 +1,5 @@
-//! Strange clocks: a legal move must come whatever they say. (How much of its time the engine uses is not tested here.)
+//! Strange clocks: a legal move must come whatever they show. (How much of its time the engine uses is not tested
+//! here.)
 
 use crate::support::{Engine, Game};
 

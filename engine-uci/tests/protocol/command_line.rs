@@ -40,7 +40,7 @@ fn bench_ends_with_its_signature_which_repeats() {
     let first = signature(&run(&["bench", "16", "1", "4"]));
     assert!(first > 0);
     assert_eq!(first, signature(&run(&["bench", "16", "1", "4"])));
-    // It takes the evaluation that was chosen, but no other option.
+    // It uses the chosen evaluation, but no other option.
     let with = |option: &str| signature(&run(&[option, "bench 16 1 4"]));
     assert_ne!(first, with("setoption name Evaluation value classical"));
     assert_eq!(first, with("setoption name MultiPV value 4"));
@@ -85,11 +85,11 @@ fn a_signal_ends_a_search_of_the_command_line() {
         engine.signal(signal);
         let (lines, status) = engine.wait_exit(SEARCH);
         assert!(status.success(), "{arguments:?} ended with {status}");
-        // The commands behind it are not run.
+        // The commands after it are not run.
         assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{lines:?}");
         assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     }
-    // What has no partial result ends at once.
+    // A command without a partial result ends at once.
     let mut engine = Engine::start_with(&["bench 1 1 4", "bench 16 1 100"]);
     engine.wait_until("a bench", SEARCH, |line| line.ends_with(" nps"));
     engine.signal("-INT");
@@ -139,7 +139,7 @@ fn output_that_cannot_be_written_is_a_failure() {
             assert_eq!(code, Some(1), "{arguments:?}: {errors}");
             assert!(errors.starts_with("error: cannot write the output: "), "{arguments:?}: {errors}");
         }
-        // A reader that has ended: quietly.
+        // A reader that has ended: no message.
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         assert_eq!(run_with_output(arguments, input, writer), (Some(1), String::new()), "{arguments:?}");
@@ -188,7 +188,7 @@ fn openings(arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn genfens_makes_openings_as_openbench_asks_for_them() {
-    // The blank before `quit` is where OpenBench puts further arguments.
+    // OpenBench puts further arguments in place of the space before `quit`.
     let fens = openings(&["genfens 20 seed 1234567 book None ", "quit"]);
     assert_eq!(fens.len(), 20);
     assert_eq!(fens.iter().collect::<HashSet<_>>().len(), 20);
@@ -199,7 +199,7 @@ fn genfens_makes_openings_as_openbench_asks_for_them() {
     }
     assert_eq!(fens, openings(&["genfens 20 seed 1234567 book None ", "quit"]));
     assert_ne!(fens, openings(&["genfens 20 seed 1234568 book None ", "quit"]));
-    // Also as words, and through the protocol.
+    // Also as separate words, and through the protocol.
     assert_eq!(fens[..3], openings(&["genfens", "3", "seed", "1234567"]));
     let mut engine = Engine::ready();
     engine.send("genfens 3 seed 1234567 book none");
@@ -262,7 +262,7 @@ fn the_case_of_commands_and_keywords_does_not_matter() {
     assert!(lines.iter().any(|line| line == "bestmove b4d4" || line.starts_with("bestmove b4d4 ")), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("Fen: 8/5pk1/3P2p1/7p/1r5P/5PK1/6P1/3R4 b")), "{lines:?}");
-    // Programs must write what the protocol says.
+    // Programs must write the exact form of the protocol.
     let mut engine = Engine::ready();
     for line in ["GO DEPTH 3", "Position startpos"] {
         engine.send(line);

@@ -1,4 +1,4 @@
-//! The console through a pipe: what people may enter must not disturb a GUI.
+//! The console through a pipe: interactive commands must not disturb a GUI.
 
 use crate::support::Engine;
 use bartizan_testkit::SEARCH;

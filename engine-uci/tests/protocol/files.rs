@@ -1,4 +1,4 @@
-//! Files: settings, the log, learning, games, and the console's commands that read and write some.
+//! Files: settings, the log, learning, games, and console commands that read and write files.
 
 use crate::support::engine::SEARCH;
 use crate::support::{Engine, Game, PROMPT};
@@ -27,7 +27,7 @@ fn settings_are_applied_and_faults_are_reported_after_uciok() {
     let search = engine.go("go depth 3");
     assert!(search.infos.iter().any(|info| info.line() == 3));
     engine.finish();
-    // A relative path starts at the folder of the settings file.
+    // A relative path is relative to the folder of the settings file.
     assert!(folder.path().join("uci.log").exists());
 }
 
@@ -38,7 +38,7 @@ fn settings_are_declared_as_defaults() {
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "skill_level = 3\ngame_log = 'games.pgn'\n[book]\non = true\n").unwrap();
     let mut engine = Engine::start_with(&["--config", &text(&path)]);
-    // Only the settings files count, not what the client has set.
+    // Only the settings files count, not the client's settings.
     engine.send("setoption name MultiPV value 4");
     engine.send("uci");
     let lines = engine.wait_for("uciok", PROMPT);
@@ -84,7 +84,7 @@ fn the_users_settings_can_be_left_out() {
     assert!(shows_two_lines(&["go", "depth", "2"]));
     assert!(!shows_two_lines(&["--no-config", "go", "depth", "2"]));
     assert!(!shows_two_lines(&["--config", &mine, "--no-config", "go", "depth", "2"]));
-    // What is compared between machines does not depend on them.
+    // Output that is compared between machines does not depend on them.
     let nodes = |arguments: &[&str]| run(arguments).lines().last().unwrap().split(' ').next().unwrap().to_owned();
     let usual = nodes(&["--no-config", "bench", "16", "1", "3"]);
     assert_eq!(nodes(&["bench", "16", "1", "3"]), usual);
@@ -111,7 +111,7 @@ fn the_log_traces_the_search() {
     }
 }
 
-/// A slip of the name must not cost a file of another kind.
+/// A mistyped name must not destroy a file of another kind.
 #[test]
 fn files_of_another_kind_stay() {
     let folder = tempfile::tempdir().unwrap();
@@ -215,7 +215,7 @@ fn games_without_clocks_are_logged_and_analyses_are_not() {
         moves += &format!(" {best} {next}");
     }
     engine.send("ucinewgame");
-    // Neither is a position of a suite, an analysis, or what a person types.
+    // Positions of a suite, analyses and commands typed by a person are not logged.
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
     engine.go("go depth 2");
     engine.send("position startpos moves d2d4");
@@ -238,14 +238,14 @@ fn a_move_in_the_opponents_time_that_nobody_played_is_not_logged() {
     let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
     engine.send("position startpos moves f2f3");
     engine.go("go wtime 300 btime 300");
-    // Black mates by any answer to this; the game ends before White plays.
+    // Black mates with any answer to this; the game ends before White plays.
     engine.send("position startpos moves f2f3 e7e5 g2g4");
     engine.send("go ponder wtime 300 btime 300");
     engine.stop();
     engine.finish();
     let games = std::fs::read_to_string(&path).unwrap();
     assert!(games.contains("1. f3 ") && !games.contains("g4") && games.contains("[Result \"*\"]"), "{games}");
-    // What is played after a `ponderhit` is.
+    // A move played after a `ponderhit` is logged.
     let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
     engine.send("position startpos moves f2f3 e7e5 g2g4");
     engine.send("go ponder wtime 300 btime 300");
@@ -291,7 +291,7 @@ fn names_of_files_may_contain_blanks() {
     engine.until_ready();
     engine.finish();
     assert!(Path::new(&results).exists());
-    // A shell takes the quotation marks off.
+    // A shell removes the quotation marks.
     for arguments in [&["test", &suite, "-d", "1"][..], &["eval", &suite], &["bench", "1", "1", "1", &suite]] {
         assert!(Engine::start_with(arguments).wait_exit(SEARCH).1.success(), "{arguments:?}");
     }

@@ -1,4 +1,4 @@
-//! The program ends with `quit` and at the end of its input, during a search as well.
+//! The program ends on `quit` and at the end of its input, even during a search.
 
 use crate::support::engine::SEARCH;
 use crate::support::{Engine, PROMPT};
@@ -33,7 +33,7 @@ fn end_of_input_waits_for_what_ends_by_itself() {
         ("go infinite\nstop", &["bestmove"]),
         ("go ponder depth 2\nponderhit", &["bestmove"]),
         ("go perft 4", &["Nodes searched: 197281"]),
-        // Deep enough that `eval` is answered before it ends, also without optimisation.
+        // Deep enough that `eval` is answered before it ends, even in a build without optimisation.
         ("perft 5\neval", &["Static evaluation", "Nodes searched: 4865609"]),
         ("bench 1 1 2\neval", &[" nps", "Static evaluation"]),
     ] {
@@ -61,7 +61,7 @@ fn quit_ends_it() {
             engine.send(before);
             engine.wait_until("info … pv", SEARCH, |line| line.contains(" pv "));
         }
-        // Even when the input stays open.
+        // Even if the input stays open.
         engine.send("quit");
         let (_, status) = engine.wait_exit(PROMPT);
         assert!(status.success(), "after `{before}`: {status}");

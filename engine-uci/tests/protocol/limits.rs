@@ -2,7 +2,7 @@
 
 use crate::support::{Engine, Game, KIWIPETE, MATE_IN_TWO, Score, Search};
 
-/// Nodes by which a search may exceed its limit, because it checks the limit only now and then.
+/// Number of nodes by which a search may exceed its limit, because it only checks the limit occasionally.
 const NODES_SLACK: u64 = 5_000;
 
 fn deepest(search: &Search) -> u64 {
@@ -23,7 +23,7 @@ fn depth_is_reached_and_not_exceeded() {
             let search = engine.go(&format!("go depth {depth}"));
             game.judge(&engine, &search);
             assert_eq!(deepest(&search), depth);
-            // Every depth on the way is shown.
+            // Every depth on the way is reported.
             for below in 1..=depth {
                 assert!(search.infos.iter().any(|info| info.depth == Some(below) && info.is_exact_pv()), "no {below}");
             }
@@ -75,7 +75,7 @@ fn mate_scores_are_in_moves_and_have_the_movers_sign() {
     let mut engine = Engine::ready();
     for (fen, mate, depth) in [
         ("r5k1/5ppp/8/8/8/8/3R1PPP/3R2K1 w - - 0 1", 2, 12),
-        // A zugzwang, which the null move hides from shallow searches.
+        // A zugzwang, which null-move pruning hides from shallow searches.
         (MATE_IN_TWO, 2, 36),
         ("kbK5/pp6/RP6/8/8/8/8/8 b - - 1 1", -1, 12),
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, 12),
@@ -175,7 +175,7 @@ fn limits_that_are_nonsense_leave_a_move() {
 #[test]
 fn bare_go_has_one_answer() {
     let mut engine = Engine::ready();
-    // It may mean `go infinite` or a limit that the engine chooses: in both cases there is one answer.
+    // It may mean `go infinite` or a limit of the engine's choice: in both cases there is one answer.
     engine.send_bytes(b"position startpos\ngo\nstop\n");
     assert!(Game::startpos("").is_legal(&engine.bestmove().best));
     engine.expect_no_bestmove();
@@ -189,6 +189,6 @@ fn a_go_without_a_valid_limit_does_not_search_for_ever() {
         let search = engine.go(line);
         assert_eq!(deepest(&search), 1, "{line}");
     }
-    // A valid limit holds beside an invalid one.
+    // A valid limit applies despite an invalid one.
     assert_eq!(deepest(&engine.go("go depth 3 nodes abc")), 3);
 }

@@ -11,7 +11,7 @@ fn the_last_line_before_bestmove_begins_with_it() {
             engine.send(&game.position());
             let search = engine.go(go);
             assert!(search.infos.iter().any(Info::is_exact_pv), "{what}: `{go}` shows no line");
-            // Only where a search is stopped in an iteration may the last line be a lower bound.
+            // The last line may be a lower bound only if the search was stopped within an iteration.
             let last = search.infos.iter().rfind(|info| info.score.is_some());
             assert!(!go.contains("depth") || last.is_some_and(Info::is_exact_pv), "{what}: {last:?}");
             game.judge(&engine, &search);
@@ -46,7 +46,7 @@ fn multipv_shows_every_line_of_a_depth_together_and_in_order() {
     multipv(&mut Engine::with_options(&[("MultiPV", "3")]));
 }
 
-/// Checks the three best lines in several positions. MultiPV must be 3 already.
+/// Checks the three best lines in several positions. MultiPV must already be 3.
 #[track_caller]
 pub(crate) fn multipv(engine: &mut Engine) {
     const DEPTH: u64 = 5;
@@ -65,7 +65,7 @@ pub(crate) fn multipv(engine: &mut Engine) {
             .collect();
         let is_whole = |group: &[&Info]| group.iter().all(|info| info.depth == group[0].depth);
         for group in &groups {
-            // After a second, a group may have been completed by lines of the iteration before.
+            // After a second, a group may have been completed with lines of the previous iteration.
             let depth = group[0].depth.unwrap();
             let depths: Vec<u64> = group.iter().filter_map(|info| info.depth).collect();
             assert!(

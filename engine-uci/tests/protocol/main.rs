@@ -1,7 +1,8 @@
-//! Black-box tests of the UCI front end: they start the real program and talk to it through pipes, as a GUI does.
+//! Black-box tests of the UCI front end: they start the real program and talk to it through pipes, like a GUI.
 //!
-//! Every wait has a deadline, so a hang is a failure. No test asserts the speed of an answer, and none sleeps to pass.
-//! `BARTIZAN_TEST_ENGINE=/path/to/engine` runs the same tests against another engine, to check the tests themselves.
+//! Every wait has a deadline, so a hang is a failure. No test asserts the speed of an answer, and none sleeps in order
+//! to pass. `BARTIZAN_TEST_ENGINE=/path/to/engine` runs the same tests against another engine, to check the tests
+//! themselves.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed; the harness is test code too")]
 

@@ -1,4 +1,4 @@
-//! Limits of the system: too little memory for the table or for the threads.
+//! System limits: too little memory for the table or for the threads.
 
 use crate::support::{Engine, Game};
 
@@ -25,7 +25,7 @@ fn a_table_that_cannot_be_had_leaves_a_working_one() {
     assert_eq!(complaints(&mut engine), [""; 0]);
     answers(&mut engine, &game, "go nodes 5000");
     for (size, fits) in [(260, true), (490, false), (5_000, false)] {
-        // Not even the first fits beside the old table.
+        // Not even the first fits in addition to the old table.
         engine.send(&format!("setoption name Hash value {size}"));
         let complaints = complaints(&mut engine);
         let expected = format!("option 'Hash': cannot allocate {size} MB of memory for the hash table: ");
@@ -45,7 +45,7 @@ fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
     let mut engine = Engine::with_address_space(LIMIT);
     let game = Game::startpos("e2e4 e7e5");
     engine.send(&game.position());
-    // Before the first `isready` there is no table.
+    // There is no table before the first `isready`.
     engine.send("setoption name Hash value 5000");
     let warnings = complaints(&mut engine);
     assert!(warnings.len() == 1 && warnings[0].ends_with("; continuing with 16 MB"), "{warnings:?}");

@@ -6,7 +6,7 @@ use std::fs;
 
 const HIDDEN: usize = 32;
 
-/// A network of some weights; the others are 0.
+/// A network with some weights set; the others are 0.
 fn network(set: impl FnOnce(&mut Weights)) -> Network {
     let architecture = Architecture::plain(HIDDEN).unwrap();
     let mut weights = Weights {
@@ -19,10 +19,10 @@ fn network(set: impl FnOnce(&mut Weights)) -> Network {
     Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap()
 }
 
-/// A network for which a side is ahead by 61 centipawns if only it has a queen, and nothing else counts.
+/// A network for which a side is ahead by 61 centipawns if only it has a queen; nothing else counts.
 pub(crate) fn queens() -> Network {
     network(|weights| {
-        // The kinds of pieces have 64 inputs each; the fifth is the own queen.
+        // Each kind of piece has 64 inputs; the fifth kind is the own queen.
         weights.input[4 * 64 * HIDDEN..5 * 64 * HIDDEN].chunks_mut(HIDDEN).for_each(|neurons| neurons[0] = 100);
         (weights.output[0], weights.output[HIDDEN]) = (64, -64);
     })
@@ -80,7 +80,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     assert_eq!(rest, "(White's view; internally -61 centipawns). Searches use this value.");
     let heading = "What each piece adds to its side by the network, in pawns:";
     let board = &lines[lines.iter().position(|line| line == heading).unwrap()..];
-    // Without its queen Black would not be ahead; all else is worth nothing to this network.
+    // Without its queen Black would not be ahead; everything else is worth nothing to this network.
     let board = board.join("\n");
     for rank in [
         format!("8 |       |       |       |   q   |   k   |*\n  |       |       |       | {value:>5} |       |*\n"),
@@ -121,7 +121,7 @@ fn eval_draws_what_each_piece_is_worth() {
     };
     engine.send("position fen 3qk3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1");
     let picture = draw(&mut engine);
-    // A label for each piece but the kings, beside those of files and ranks and the caption.
+    // A label for each piece except the kings, in addition to those of files and ranks and the caption.
     let texts = |picture: &str| picture.matches("</text>").count();
     assert_eq!((texts(&picture), picture.matches("Hand-written terms: -").count()), (7 + 32 + 1, 1), "{picture}");
     assert!(picture.starts_with("<svg ") && !picture.contains("Network"), "{picture}");

@@ -1,4 +1,4 @@
-//! `setoption`: names regardless of case, values within their range, and no blocked input.
+//! `setoption`: names are case-insensitive, values stay within range, and input is not blocked.
 
 use crate::support::engine::SEARCH;
 use crate::support::info::Score;
@@ -54,7 +54,7 @@ fn invalid_values_are_refused_and_the_old_one_stays() {
     assert_eq!(lines_shown(&mut engine), [1, 2]);
 }
 
-/// Sends a `setoption` that must be answered by `info string` and nothing else.
+/// Sends a `setoption` that must be answered only with `info string`.
 #[track_caller]
 fn refused(engine: &mut Engine, line: &str) {
     engine.send(line);
@@ -206,7 +206,7 @@ fn a_drawn_game_has_no_other_chances() {
     }
 }
 
-/// Scores and chances are normalised by the material at the root. A search by the library gives the internal value.
+/// Scores and chances are normalised by the material at the root. A library search gives the internal value.
 #[test]
 fn scores_are_shown_normalised() {
     for fen in

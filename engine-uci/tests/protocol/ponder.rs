@@ -1,4 +1,4 @@
-//! `go ponder` searches in the opponent's time and gives no bestmove before `ponderhit` or `stop`.
+//! `go ponder` searches on the opponent's time and gives no bestmove before `ponderhit` or `stop`.
 
 use crate::support::{Engine, Game};
 
@@ -80,7 +80,7 @@ fn mate_found_while_pondering_is_held_back() {
     engine.expect_no_bestmove();
 }
 
-/// Waits for `bestmove` and reads the whole search, including the lines received already.
+/// Waits for `bestmove` and reads the whole search, including lines already received.
 #[track_caller]
 fn with_earlier(mut lines: Vec<String>, engine: &mut Engine) -> crate::support::Search {
     lines.extend(engine.wait_for("bestmove", crate::support::engine::SEARCH));

@@ -1,4 +1,4 @@
-//! `position`: invalid input is refused with an `info string`, and the previous position stays.
+//! `position`: invalid input is rejected with an `info string`, and the previous position is kept.
 
 use crate::support::{Engine, Game, KIWIPETE};
 
@@ -43,7 +43,7 @@ const BAD_FENS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Odd positions that an engine may accept or refuse. It must not crash, and must search those that it accepts.
+/// Odd positions that an engine may accept or reject. It must not crash, and must search those that it accepts.
 const ODD_FENS: &[&str] = &[
     "4k3/8/8/8/8/8/4P3/4K3",
     "4k3/8/8/8/8/8/4P3/4K3 w",
@@ -78,7 +78,7 @@ fn a_bad_fen_is_refused_and_the_position_stays() {
     }
 }
 
-/// Sends a `position` that must be answered by `info string` and nothing else.
+/// Sends a `position` that must be answered only with `info string`.
 #[track_caller]
 fn refused(engine: &mut Engine, line: &str, what: &str) {
     engine.send(line);
@@ -132,7 +132,7 @@ fn an_illegal_move_is_refused_and_the_position_stays() {
         refused(&mut engine, line, "illegal move");
         assert_eq!(engine.shown(), before, "{line}");
     }
-    // The previous position is also the one that is searched.
+    // The search also uses the previous position.
     let best = engine.go("go depth 1").best;
     assert!(Game::from_fen(KIWIPETE).is_legal(&best));
 }

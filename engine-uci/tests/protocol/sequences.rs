@@ -1,6 +1,6 @@
-//! Random sequences of commands, judged by what the protocol promises whatever the timing: one `bestmove` for every
-//! `go`, in order, legal in its own position; none before `stop` under `infinite` and `ponder`; one `readyok` for every
-//! `isready`; no line of a search outside it; an exit at `quit` and at the end of the input.
+//! Random sequences of commands, judged by the protocol's guarantees, which hold whatever the timing: one `bestmove`
+//! for every `go`, in order, legal in its own position; none before `stop` under `infinite` and `ponder`; one `readyok`
+//! for every `isready`; no search output outside a search; an exit on `quit` and at the end of the input.
 //!
 //! `BARTIZAN_SEQUENCES=100000 cargo test --release -p bartizan --test protocol sequences` plays more of them.
 
@@ -21,7 +21,7 @@ fn random_sequences_keep_the_protocol() {
     println!("{sequences} sequences in {processes} processes");
 }
 
-/// The positions that sequences begin with.
+/// The start positions of sequences.
 struct Positions {
     standard: Vec<String>,
     chess960: Vec<String>,
@@ -29,7 +29,7 @@ struct Positions {
 
 impl Positions {
     fn read() -> Self {
-        // Those that both libraries take: the engine says no to impossible checks, for instance.
+        // Those that both libraries accept: the engine rejects impossible checks, for instance.
         let is_sound = |fen: &String| {
             Position::from_fen(fen).is_ok_and(|position| {
                 let shredder = position.to_fen_style(FenStyle::Shredder);
@@ -47,14 +47,14 @@ impl Positions {
     }
 }
 
-/// What a command is to be answered with.
+/// The expected answer to a command.
 enum Expected {
     Search(Box<Search>),
-    /// `go perft`: the total. It is never stopped, since it has no answer then.
+    /// `go perft`: the total. It is never stopped, since it would then have no answer.
     Perft(u64),
 }
 
-/// A `go` that has not been answered.
+/// An unanswered `go`.
 struct Search {
     line: String,
     game: Game,
@@ -64,16 +64,16 @@ struct Search {
     waits: bool,
     /// Whether it has no limit. If it does not wait, it may end after its last iteration.
     is_endless: bool,
-    /// The `stop`s and `ponderhit`s that were sent after it.
+    /// The `stop`s and `ponderhit`s sent after it.
     stops: u32,
-    /// Whether one of them can only be for this search.
+    /// Whether one of them can only apply to this search.
     is_stopped: bool,
     /// The first move of the last line, and whether that line may be the last one.
     best: Option<String>,
     may_be_last: bool,
 }
 
-/// What the answers must be.
+/// The expected answers.
 #[derive(Default)]
 struct Checker {
     expected: VecDeque<Expected>,
@@ -128,11 +128,11 @@ impl Checker {
         }
     }
 
-    /// A `stop` is sent: it is for the search that runs, or for the next one if that is being stopped already.
+    /// Records a `stop`: it applies to the running search, or to the next one if that is already being stopped.
     fn stop(&mut self) {
         for expected in &mut self.expected {
             match expected {
-                // It may be over already, or be the one that is stopped.
+                // It may already be over, or be the one that is being stopped.
                 Expected::Search(search) if !search.waits => break,
                 Expected::Search(search) if search.is_stopped => {}
                 Expected::Search(search) => {
@@ -145,7 +145,7 @@ impl Checker {
         self.allow_answers();
     }
 
-    /// A `stop` or a `ponderhit` is sent, or the end of the input.
+    /// Records a `stop`, a `ponderhit` or the end of the input.
     fn allow_answers(&mut self) {
         for expected in &mut self.expected {
             if let Expected::Search(search) = expected {
@@ -233,7 +233,7 @@ impl<'a> Driver<'a> {
 
     /// Returns the number of sequences.
     fn run(mut self) -> u64 {
-        // One process in four for a single sequence.
+        // One process in four plays a single sequence.
         let count = if self.random.below(4) == 0 { 1 } else { 10 + self.random.below(50) as u64 };
         self.send("setoption name Hash value 1");
         for _ in 1..count {
@@ -387,7 +387,7 @@ impl<'a> Driver<'a> {
                 self.chess960 = !self.chess960;
                 let line = format!("setoption name UCI_Chess960 value {}", self.chess960);
                 self.send(&line);
-                // The position on the board may be one of the other variant.
+                // The current position may belong to the other variant.
                 self.send("position startpos");
                 self.position = Position::startpos();
                 self.game = match self.chess960 {
@@ -436,7 +436,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Lines that ask for nothing, or for the declarations.
+    /// Lines that need no answer, or ask for the declarations.
     fn nuisance(&mut self) {
         if self.chance(6) {
             self.checker.uciokays += 1;
@@ -448,7 +448,7 @@ impl<'a> Driver<'a> {
         self.send(line);
     }
 
-    /// Reads lines until there are no more for a moment.
+    /// Reads lines until none come for a moment.
     fn listen(&mut self) {
         for line in self.engine.expect_silence(Duration::from_millis(self.random.below(4) as u64), |_| false) {
             self.judge(&line);
@@ -461,7 +461,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Waits for the answer to the first `go` that has none; it is stopped if nothing else ends it.
+    /// Waits for the answer to the first unanswered `go`; stops it if nothing else ends it.
     fn wait_for_head(&mut self) {
         match self.checker.expected.front() {
             Some(Expected::Search(search)) if search.is_endless && !search.is_stopped => {
@@ -475,7 +475,7 @@ impl<'a> Driver<'a> {
         self.wait(|checker| checker.expected.len() < before);
     }
 
-    /// Reads and judges lines until `is_enough` holds.
+    /// Reads and judges lines until `is_enough` returns true.
     fn wait(&mut self, is_enough: impl Fn(&Checker) -> bool) {
         let (engine, checker) = (&mut self.engine, &mut self.checker);
         let mut fault = None;
@@ -514,7 +514,7 @@ impl<'a> Driver<'a> {
         }
         let (lines, status) = self.engine.wait_exit(if is_quit { PROMPT } else { SEARCH });
         for line in lines {
-            // At the end of the input, what nothing else ends is stopped.
+            // At the end of the input, endless searches are stopped.
             self.checker.allow_answers();
             self.judge(&line);
         }

@@ -16,7 +16,7 @@ fn isready_is_answered_during_a_search_which_continues() {
         let lines = engine.until_ready();
         assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "isready ended the search");
     }
-    // It still searches: more `info` lines come after all those answers.
+    // It is still searching: more `info` lines follow all those answers.
     engine.wait_until("info depth", SEARCH, |line| line.starts_with("info") && !line.starts_with("info string"));
     let search = engine.stop();
     assert!(game.is_legal(&search.best));
@@ -97,7 +97,7 @@ fn a_leftover_stop_does_not_end_the_next_search() {
         let search = engine.bestmove();
         assert_eq!(search.infos.iter().filter_map(|info| info.depth).max(), Some(6));
     }
-    // Nor does one that comes after the bestmove of a search that ended by itself.
+    // The same for one that comes after the bestmove of a search that ended by itself.
     engine.go("go depth 1");
     engine.send_bytes(b"stop\ngo depth 6\n");
     let search = engine.bestmove();
@@ -145,7 +145,7 @@ pub(crate) fn stop_at_any_moment(engine: &mut Engine, times: usize) {
         let mut to_come = 1 + random.below(8);
         let mut lines = Vec::new();
         while to_come > 0 {
-            // A small tree may be searched completely, so that no more lines come: stop it then as well.
+            // A small tree may be searched completely, so that no more lines come: stop it then too.
             let more = engine.expect_silence(Duration::from_millis(20), |line| line.starts_with("bestmove"));
             to_come = if more.is_empty() { 0 } else { to_come.saturating_sub(more.len()) };
             lines.extend(more);

@@ -9,7 +9,7 @@ fn tables() -> String {
     testdata("syzygy").to_str().unwrap().to_owned()
 }
 
-/// The messages about a path, with nothing else.
+/// The messages about a path, with no other output.
 fn told(engine: &mut Engine, path: &str) -> Vec<String> {
     engine.send(&format!("setoption name SyzygyPath value {path}"));
     let lines = engine.until_ready();
@@ -199,7 +199,7 @@ fn distances_to_mate_are_used_and_explained() {
     });
     engine.send("setoption name TablePath value /no/such/folder");
     engine.wait_until("a warning", SEARCH, |line| line.contains("/no/such/folder"));
-    // A folder that cannot be read does not take the others away.
+    // An unreadable folder does not disable the others.
     engine.send(&format!("setoption name TablePath value /no/such/folder;{}", folder.path().display()));
     let lines = engine
         .wait_until("the tables", SEARCH, |line| line.contains("found 1 distance-to-mate tables with up to 3 pieces"));
@@ -211,7 +211,7 @@ fn distances_to_mate_are_used_and_explained() {
     assert!(lines.iter().any(|line| line.contains("score mate 7")), "{lines:?}");
 }
 
-/// Setting a path again opens its tables again after one of them has failed.
+/// Setting a path again reopens its tables after one of them has failed.
 #[test]
 fn repaired_tables_are_used_when_their_path_is_set_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -246,7 +246,7 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
     for (file, bytes) in files.iter().zip(&whole) {
         fs::write(file, bytes).unwrap();
     }
-    // Another option does not concern the tables.
+    // Other options do not affect the tables.
     engine.send("setoption name MultiPV value 2\nsetoption name MultiPV value 1");
     assert_eq!(engine.until_ready(), [""; 0]);
     let found = set(&mut engine);
@@ -258,7 +258,7 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
     assert!(!lines.iter().any(|line| line.contains("KR")), "{lines:?}");
 }
 
-/// Tables that only `advise` has found damaged have failed as well.
+/// Tables that only `advise` has found to be damaged count as failed too.
 #[test]
 fn tables_that_advise_found_damaged_are_opened_again() {
     let folder = tempfile::tempdir().unwrap();

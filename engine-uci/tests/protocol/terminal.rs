@@ -1,4 +1,4 @@
-//! The program in a pseudo-terminal, which `script` of util-linux provides.
+//! The program in a pseudo-terminal, provided by util-linux's `script`.
 
 use bartizan_testkit::{EDITOR_READS, PROMPT, Program, SEARCH};
 use std::process::Command;
@@ -14,7 +14,7 @@ fn start(arguments: &str, variables: &[(&str, &str)]) -> (Program, TempDir) {
     start_in_shell(&format!("{} {arguments}", env!("CARGO_BIN_EXE_bartizan")), variables)
 }
 
-/// As [`start`], for a command line of the shell.
+/// As [`start`], for a shell command line.
 #[track_caller]
 fn start_in_shell(line: &str, variables: &[(&str, &str)]) -> (Program, TempDir) {
     let home = tempfile::tempdir().unwrap();
@@ -25,14 +25,14 @@ fn start_in_shell(line: &str, variables: &[(&str, &str)]) -> (Program, TempDir) 
     (Program::start(&mut command), home)
 }
 
-/// Types keys after the prompt has come.
+/// Types keys once the prompt has appeared.
 #[track_caller]
 fn enter(program: &mut Program, keys: &str, answer: &str) -> Vec<String> {
     program.send_bytes(format!("{keys}\r").as_bytes());
     program.wait_until(answer, SEARCH, |line| line.contains(answer))
 }
 
-/// Starts a search and waits until the next prompt has come. Before that, Ctrl-C would be a signal.
+/// Starts a search and waits for the next prompt. Before that, Ctrl-C would be a signal.
 #[track_caller]
 fn search_behind_the_prompt(program: &mut Program) {
     enter(program, "go infinite", "nodes/s");
@@ -44,7 +44,7 @@ fn wait_for_prompt(program: &mut Program) {
     program.wait_until("the prompt", SEARCH, |line| line.ends_with(EDITOR_READS));
 }
 
-/// Waits for what `stty -a` prints after the program: the terminal must be in its usual mode.
+/// Waits for the output of `stty -a` after the program: the terminal must be in its usual mode.
 #[track_caller]
 fn expect_usual_mode(program: &mut Program) {
     let lines = program.wait_until("the mode", SEARCH, |line| line.contains("icanon"));
@@ -150,7 +150,7 @@ fn colours_and_symbols_can_be_refused() {
     assert!(program.wait_exit(PROMPT).1.success());
 }
 
-/// A `quit` that waits for the lines before it asks for no other line.
+/// A `quit` that waits for earlier lines does not request another line.
 #[test]
 fn leaving_a_game_leaves_the_terminal_in_its_mode() {
     let (mut program, _home) = start("play time 3600; stty -a", &[]);
@@ -161,7 +161,7 @@ fn leaving_a_game_leaves_the_terminal_in_its_mode() {
     expect_usual_mode(&mut program);
 }
 
-/// What is wrong with the settings is said in a terminal, too.
+/// Errors in the settings are also reported in a terminal.
 #[test]
 fn faults_of_the_settings_are_shown() {
     let folder = tempfile::tempdir().unwrap();

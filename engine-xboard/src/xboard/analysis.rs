@@ -1,4 +1,4 @@
-//! `analyze` and the commands that belong to it.
+//! `analyze` and its commands.
 
 use super::{Mode, Stage, Xboard};
 use crate::moves;
@@ -18,7 +18,7 @@ impl Xboard {
         self.start_analysis();
     }
 
-    /// Analyses the position, in place of what the engine does now.
+    /// Analyses the position, replacing the current task.
     pub(super) fn start_analysis(&mut self) {
         self.abandon();
         if self.stage == Stage::Over {
@@ -34,7 +34,7 @@ impl Xboard {
         }
     }
 
-    /// `.`: shows how far the search is.
+    /// `.`: reports the progress of the search.
     pub(super) fn show_status(&mut self) {
         let Some(search) = self.session.task().search() else { return };
         let moves = search.control.root().count_legal_moves().saturating_sub(self.excluded.len() as u32);
@@ -64,7 +64,7 @@ impl Xboard {
         }
     }
 
-    /// `hint`: the expected move, what the hash table knows, or the result of a short search.
+    /// `hint`: the expected move, the hash move, or the result of a short search.
     pub(super) fn hint(&mut self) {
         if self.stage == Stage::NoPosition {
             return;
@@ -81,8 +81,8 @@ impl Xboard {
         }
     }
 
-    /// `bk`: the moves of the book, for a window of the client. Each line begins with a blank, and an empty line ends
-    /// the answer.
+    /// `bk`: the book moves, for a window of the client. Each line begins with a space, and an empty line ends the
+    /// answer.
     pub(super) fn show_book(&mut self) {
         match self.session.engine.book_moves() {
             Ok(Some(moves)) if !moves.is_empty() => {
@@ -110,7 +110,7 @@ impl Xboard {
     }
 }
 
-/// The answer to `.`; `moves` is their number at the root.
+/// The answer to `.`; `moves` is the number of root moves.
 fn status(search: &Searching, moves: u32, name: impl Fn(Move) -> String) -> Status {
     let Progress { best, current, depth, .. } = &search.progress;
     let searched = current.map_or(moves, |(_, number)| number);

@@ -1,4 +1,4 @@
-//! The position on the board: set up, changed by moves, taken back.
+//! The current position: setup, moves, takebacks.
 
 use super::{Mode, Stage, Xboard};
 use bartizan_frontend::{Opponent, resolve_move};
@@ -7,7 +7,7 @@ use bartizan_protocol::xboard::{Command, Edit, EditLine, Message, MoveText};
 use bartizan_types::{Color, Excerpt, Variant};
 
 impl Xboard {
-    /// `new`: the starting position; the engine plays Black, or continues its analysis.
+    /// `new`: the initial position; the engine plays Black, or continues its analysis.
     pub(super) fn new_game(&mut self) {
         self.abandon();
         self.session.new_game();
@@ -36,7 +36,7 @@ impl Xboard {
         self.send(Message::TellUserError(format!("Illegal position: {reason}")));
     }
 
-    /// Replaces the game on the board. An analysis continues with it.
+    /// Replaces the current game. An analysis continues with it.
     pub(super) fn replace_game(&mut self, game: Game) {
         self.abandon();
         self.session.engine.set_game(game);
@@ -46,7 +46,7 @@ impl Xboard {
         self.position_changed();
     }
 
-    /// Continues in a position that is not the result of a move: only an analysis starts a search there.
+    /// Continues in a position that does not result from a move: only an analysis starts a search there.
     fn position_changed(&mut self) {
         self.excluded.clear();
         self.control.begin_move();
@@ -62,7 +62,7 @@ impl Xboard {
         self.edit = Some(Edit::new(self.session.engine.position(), self.variant()));
     }
 
-    /// Handles a line of edit mode; `false` for a command that is valid there, too.
+    /// Handles a line of edit mode; `false` for a command that is also valid there.
     pub(super) fn edit_line(&mut self, line: &str) -> bool {
         let Some(edit) = &mut self.edit else { return false };
         match EditLine::parse(line) {
@@ -83,7 +83,7 @@ impl Xboard {
         true
     }
 
-    /// Takes back moves of both sides, null moves included.
+    /// Takes back moves of both sides, including null moves.
     pub(super) fn take_back(&mut self, plies: usize) {
         let command = if plies == 1 { "undo" } else { "remove" };
         if self.stage == Stage::NoPosition || self.plies() < plies {
@@ -105,7 +105,7 @@ impl Xboard {
         self.position_changed();
     }
 
-    /// A move that is not the engine's.
+    /// A move that the engine did not choose.
     pub(super) fn user_move(&mut self, text: &MoveText) {
         if self.stage == Stage::NoPosition {
             self.refuse_move(text, "there is no legal position");
@@ -139,15 +139,15 @@ impl Xboard {
         self.after_opponent();
     }
 
-    /// Plies played since the first position of the game.
+    /// Plies played since the start of the game.
     pub(super) fn plies(&self) -> usize {
         self.past.iter().map(|game| game.moves().len() + 1).sum::<usize>() + self.session.engine.game().moves().len()
     }
 
-    /// Moves that a side has made since the time control began; none if all of them were taken back.
+    /// A side's moves since the time control began; none if all of them were taken back.
     pub(super) fn moves_made(&self, side: Color) -> u32 {
         let plies = self.plies().saturating_sub(self.control.start()) as u32;
-        // The side to move made the last move but one.
+        // The side to move made the move before last.
         if self.session.engine.position().turn() == side { plies / 2 } else { plies.div_ceil(2) }
     }
 }

@@ -40,7 +40,7 @@ impl Xboard {
             command,
             Command::Xboard | Command::ProtoVer(_) | Command::Accepted(_) | Command::Rejected(_) | Command::Ping(_)
         ) {
-            // The client has not said that it takes comments.
+            // The client has not announced that it accepts comments.
             self.tell_settings_faults();
         }
         match command {
@@ -62,14 +62,14 @@ impl Xboard {
                 let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
                 self.set_option(&name, value.as_deref(), &line);
             }
-            // xboard sends a folder of its own default settings, whether or not there is one.
+            // xboard sends a folder from its default settings, whether or not it exists.
             Command::EgtPath { kind, path } if kind == "syzygy" && names_no_folder(&path) => {
                 self.remark(format_args!("egtpath: no folder '{}'", Excerpt::new(&path)));
             }
             Command::EgtPath { kind, path } if kind == "syzygy" => {
                 self.set_option("SyzygyPath", Some(&path), &format!("egtpath syzygy {path}"));
             }
-            // Clients should send only what the feature names.
+            // Clients should only send what the feature names.
             Command::EgtPath { kind, .. } => {
                 self.remark(format_args!("egtpath: {}: only syzygy tables are used", Excerpt::new(&kind)));
             }
@@ -128,7 +128,7 @@ impl Xboard {
         }
     }
 
-    /// Starts the threads and allocates the table now, so that the first move does not wait for them.
+    /// Starts the threads and allocates the table now, so that the first move need not wait for them.
     pub(super) fn prepare(&mut self) {
         if let Err(error) = self.session.engine.prepare() {
             self.send(Message::TellUserError(error.to_string()));
@@ -148,7 +148,7 @@ impl Xboard {
     }
 }
 
-/// Whether none of the folders of a list exists. An empty list turns the tables off.
+/// Whether none of the folders in a list exists. An empty list turns the tables off.
 fn names_no_folder(list: &str) -> bool {
     !list.trim().is_empty() && !split_folders(list).iter().any(|folder| folder.is_dir())
 }

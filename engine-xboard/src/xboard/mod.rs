@@ -1,8 +1,7 @@
-//! The xboard protocol: what the front end remembers, and how lines and events reach the code that handles them.
+//! The xboard protocol: the state of the front end, and the dispatch of lines and events.
 //!
-//! A command takes effect at once, whatever the engine is busy with, except for a few that must come after the move
-//! which is being thought about: `ping`, and commands that change threads and tables. A command that changes the
-//! position aborts the search.
+//! A command takes effect at once, whatever the engine is doing, except for a few that must come after the current
+//! move: `ping`, and commands that change threads and tables. A command that changes the position aborts the search.
 
 mod analysis;
 mod board;
@@ -21,7 +20,7 @@ use bartizan_protocol::xboard::{Command, CommandError, Edit, Message};
 use bartizan_types::{Color, Excerpt, Move, Variant};
 use std::fmt::Display;
 
-/// The beginning of a line for people who read the client's log.
+/// Prefix of a line for readers of the client's log.
 const COMMENT: &str = "# ";
 
 /// Which side the engine plays.
@@ -35,7 +34,7 @@ enum Mode {
     Analysing,
 }
 
-/// Whether the engine may search the position on the board.
+/// Whether the engine may search the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// The engine may search.
@@ -57,7 +56,7 @@ pub(crate) struct Xboard {
     mood: Mood,
     /// Moves that the client excludes from the searches of this position.
     excluded: Vec<Move>,
-    /// The games before each null move: a game cannot contain one.
+    /// The games before each null move, because a game cannot contain one.
     past: Vec<Game>,
     /// The board of edit mode.
     edit: Option<Edit>,
@@ -66,20 +65,20 @@ pub(crate) struct Xboard {
     client: Client,
     /// Whether a person types the commands.
     is_typed: bool,
-    /// The memory that all may use together, in MiB, as `memory` has set it.
+    /// The total memory limit in MiB, as set by `memory`.
     memory: Option<u64>,
 }
 
-/// What the front end knows of the client.
+/// The client's known properties.
 #[derive(Debug, Default)]
 struct Client {
-    /// Whether it wants to see what the engine thinks.
+    /// Whether it wants to see thinking output.
     wants_thinking: bool,
-    /// Whether it has said that it understands lines that begin with `#`.
+    /// Whether it has announced that it understands lines that begin with `#`.
     accepts_comments: bool,
     /// Whether the game is played on a chess server, which judges it.
     is_server: bool,
-    /// Errors in the settings files, until it is known whether it accepts comments.
+    /// Errors in the settings files, until it is known whether the client accepts comments.
     settings_faults: Vec<String>,
 }
 
@@ -89,7 +88,7 @@ impl Xboard {
         self.session.output.line(message);
     }
 
-    /// Whether the output could not be written.
+    /// Whether writing the output has failed.
     pub(crate) fn is_closed(&self) -> bool {
         self.session.output.is_closed()
     }
@@ -104,12 +103,12 @@ impl Xboard {
         self.session.output.line(text);
     }
 
-    /// Writes a message for people, who may not see what the client sees.
+    /// Writes a message for people, who may not see the client's output.
     pub(crate) fn complain(&mut self, text: impl Display) {
         self.session.output.complain(text);
     }
 
-    /// Writes a line for people who read the client's log.
+    /// Writes a line for readers of the client's log.
     fn comment(&mut self, text: impl Display) {
         for line in text.to_string().lines() {
             self.send(Message::Debug(line.to_owned()));
@@ -131,8 +130,7 @@ impl Xboard {
         });
     }
 
-    /// Allows a search again in a position that has changed, or at the client's demand. After `pause`, it starts at
-    /// `resume`.
+    /// Allows a search again in a changed position, or at the client's request. After `pause`, it starts at `resume`.
     fn reopen(&mut self) {
         self.stage = match self.stage {
             Stage::Paused(_) => Stage::Paused(None),
@@ -140,7 +138,7 @@ impl Xboard {
         };
     }
 
-    /// Whether the engine thinks about its move.
+    /// Whether the engine is thinking about its move.
     fn is_thinking(&self) -> bool {
         self.session.task().purpose() == Some(Purpose::Think)
     }

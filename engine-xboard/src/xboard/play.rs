@@ -10,12 +10,12 @@ use bartizan_protocol::xboard::{GameResult, Message};
 use bartizan_types::{Color, Move, Value};
 use std::time::Duration;
 
-/// A move counts as easy when the search asks for less than this share of its time, in thousandths.
+/// A move counts as easy when the search needs less than this share of its time, in thousandths.
 const EASY: u32 = 600;
 
-/// Who plays.
+/// Which sides the engine plays.
 impl Xboard {
-    /// `force`: the engine plays neither side. What an analysis has excluded is free again.
+    /// `force`: the engine plays neither side. Moves excluded by an analysis are allowed again.
     pub(super) fn force(&mut self) {
         self.abandon();
         if self.mode == Mode::Analysing {
@@ -38,7 +38,7 @@ impl Xboard {
         }
     }
 
-    /// `playother`: the engine plays the side that is not to move, and may think about what comes.
+    /// `playother`: the engine plays the side that is not to move, and may ponder.
     pub(super) fn play_other(&mut self) {
         let turn = self.session.engine.position().turn();
         if self.play_side(!turn, "playother")
@@ -95,7 +95,7 @@ impl Xboard {
         }
     }
 
-    /// Continues after a move that was not the engine's.
+    /// Continues after a move that the engine did not choose.
     pub(super) fn after_opponent(&mut self) {
         self.excluded.clear();
         self.control.begin_move();
@@ -128,7 +128,7 @@ impl Xboard {
             self.stage = Stage::Over;
         } else if let Some(mv) = result.best {
             let accepted = self.answer_draw_offer(ply, contempt);
-            // A server takes an offer for a claim if the rules allow one, and judges it while our clock runs. So the
+            // A server treats an offer as a claim if the rules allow one, and judges it while our clock runs. So the
             // move follows in any case.
             if !accepted && (gesture.offer_draw || claimable.is_some()) {
                 self.session.output.trace(|| "draw: offered");
@@ -144,7 +144,7 @@ impl Xboard {
         }
     }
 
-    /// Traces where the move comes from.
+    /// Traces the source of the move.
     fn explain(&mut self, search: &Searching, mv: Move) {
         if !self.session.output.has_trace() {
             return;
@@ -164,11 +164,11 @@ impl Xboard {
         self.session.output.trace(|| format!("move: {mv}, from: {reason}"));
     }
 
-    /// Plays the engine's move, which took this much of its time.
+    /// Plays the engine's move, which used this much of its time.
     fn play_own(&mut self, mv: Move, took: Duration) {
         let text = moves::text(mv, self.variant());
         let side = self.session.engine.position().turn();
-        // A search returns legal moves only.
+        // A search only returns legal moves.
         if self.session.engine.play(mv).is_err() {
             return;
         }
@@ -220,13 +220,13 @@ impl Xboard {
         let word = if accepts { "accepted" } else { "declined" };
         self.session.output.trace(|| format!("draw: offer {word} at {score}"));
         if accepts {
-            // In this protocol, an offer accepts an offer.
+            // In this protocol, a second offer accepts the first.
             self.send(Message::OfferDraw);
         }
         accepts
     }
 
-    /// `result`: the client says that the game is over.
+    /// `result`: the client announces that the game is over.
     pub(super) fn game_ended(&mut self, result: GameResult, reason: &str) {
         self.abandon();
         if let Mode::Playing(_) = self.mode {

@@ -24,7 +24,7 @@ impl Xboard {
             (Mode::Playing(side), Purpose::Think) => self.think(side),
             (Mode::Playing(side), Purpose::Ponder(Some(guess))) => self.ponder(side, guess),
             (Mode::Analysing, Purpose::Analyse) => self.analyse_position(),
-            // A search that was for another mode.
+            // A search for another mode.
             _ => {}
         }
     }
@@ -44,7 +44,7 @@ impl Xboard {
         self.search(self.session.engine.game().clone(), limits, Purpose::Think);
     }
 
-    /// Thinks in the opponent's time about the answer to an expected move, if the client wants it.
+    /// Ponders on the answer to an expected move, if the client wants it.
     fn ponder(&mut self, side: Color, guess: Move) {
         let mut game = self.session.engine.game().clone();
         if !self.session.config().ponder || game.push(guess).is_err() || game.outcome().is_some() {
@@ -57,8 +57,7 @@ impl Xboard {
         self.search(game, limits, Purpose::Ponder(Some(guess)));
     }
 
-    /// Tells a client that wants to see what the engine thinks which move it expects: the lines of thinking begin after
-    /// it.
+    /// Tells a client that wants thinking output the expected move: the lines of thinking begin after it.
     fn tell_guess(&mut self, guess: Move) {
         if self.client.wants_thinking {
             self.send(Message::Hint(moves::text(guess, self.variant())));
@@ -132,7 +131,7 @@ impl Xboard {
         }
     }
 
-    /// The time that a search for the engine's move has used.
+    /// The time used by a search for the engine's move.
     pub(super) fn time_of(&self, search: &Searching) -> Duration {
         if self.control.counts_nodes() {
             search.control.clock_time().unwrap_or_default()
@@ -141,7 +140,7 @@ impl Xboard {
         }
     }
 
-    /// `pause`: the clocks stop, and so does the search.
+    /// `pause`: stops the clocks and the search.
     pub(super) fn pause(&mut self) {
         if self.stage != Stage::Open {
             return;

@@ -1,4 +1,4 @@
-//! Options: settings files, the command line, `option`, `memory`, `cores`, and what is known of the opponent.
+//! Options: settings files, the command line, `option`, `memory`, `cores`, and information about the opponent.
 
 use super::{COMMENT, Client, Mode, Stage, Xboard};
 use crate::args::Args;
@@ -18,14 +18,14 @@ use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The least overhead of a move on its way to a chess server and back. Chosen, not measured: half a second is a slow
-/// line, and to plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
+/// The minimum overhead of a move on its way to a chess server and back. Chosen, not measured: half a second is a slow
+/// connection, and planning for it costs four seconds of a game's time, since the plan reserves it for eight moves.
 const SERVER_OVERHEAD: Duration = Duration::from_millis(500);
 
-/// The overhead of a move where none is set. xboard tells clocks in centiseconds, rounded up as often as down.
+/// The default move overhead. xboard sends clocks in centiseconds, rounded up as often as down.
 const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
-/// Why the program cannot start as the command line demands.
+/// Why the program cannot start with its command line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StartError {
     #[error("cannot use the position in '{}': {reason}", .path.display())]
@@ -93,7 +93,7 @@ impl Xboard {
                 self.complain(format_args!("bartizan-xboard: {fault}"));
             }
         } else {
-            // xboard reads standard error as well, and gives up an engine that says `No such file` unless it takes the
+            // xboard also reads standard error, and abandons an engine that prints `No such file` unless it takes the
             // line for a comment or a message to its user.
             self.client.settings_faults = faults;
         }
@@ -109,14 +109,14 @@ impl Xboard {
         }
     }
 
-    /// Tells the user of a client that takes no comments what is wrong in the settings files.
+    /// Reports errors in the settings files to the user of a client that does not accept comments.
     pub(super) fn tell_settings_faults(&mut self) {
         for fault in std::mem::take(&mut self.client.settings_faults) {
             self.send(Message::TellUserError(format!("settings: {fault}")));
         }
     }
 
-    /// Changes what needs no check and cannot fail.
+    /// Changes options that need no check and cannot fail.
     pub(super) fn set(&mut self, change: impl FnOnce(&mut Config)) {
         if let Err(error) = self.session.configure(change) {
             self.session.output.trace(|| error);
@@ -129,7 +129,7 @@ impl Xboard {
         if let Err(error) = self.reconfigure(|session| session.set_option(name, value)) {
             match error {
                 OptionError::Unknown { .. } => self.refuse(&error.to_string(), line),
-                // xboard shows its user no `Error`.
+                // xboard does not show its user `Error` lines.
                 _ => self.send(Message::TellUserError(error.to_string())),
             }
         }
@@ -145,13 +145,13 @@ impl Xboard {
         if let Err(error) = set {
             self.send(Message::TellUserError(format!("cores {cores}: {error}")));
         }
-        // It comes after `memory`, which is for all threads.
+        // It comes after `memory`, which covers all threads.
         if let Some(memory) = self.memory {
             self.set_memory(memory);
         }
     }
 
-    /// `memory MIB`, for everything: what the threads need is not left for the table.
+    /// `memory MIB`, the total: the table gets what the threads leave.
     pub(super) fn set_memory(&mut self, mib: u64) {
         self.memory = Some(mib);
         let hash = self.share_of(mib);
@@ -163,7 +163,7 @@ impl Xboard {
         self.session.output.trace(|| format!("memory: {hash} of {mib} MB are the hash table's"));
     }
 
-    /// Changes options for which the system may provide less, and then tries again where it has.
+    /// Changes options for which the system may provide less, and then retries those for which it has.
     fn set_memory_options(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
         self.reconfigure(|session| {
             session.configure(change)?;
@@ -171,13 +171,13 @@ impl Xboard {
         })
     }
 
-    /// The hash table's share of all memory, in MiB.
+    /// The hash table's share of the total memory, in MiB.
     fn share_of(&self, mib: u64) -> usize {
         let share = table_share(mib, self.session.config().engine.threads as u64);
         usize::try_from(share).unwrap_or(usize::MAX).min(*Options::HASH_MIB.end())
     }
 
-    /// Changes options; restarts an analysis, or a search in the opponent's time.
+    /// Changes options; restarts an analysis, or a ponder search.
     fn reconfigure<E>(&mut self, change: impl FnOnce(&mut Session) -> Result<(), E>) -> Result<(), E> {
         let interrupted = self.suspend();
         let changed = change(&mut self.session);
@@ -186,7 +186,7 @@ impl Xboard {
         changed
     }
 
-    /// Changes the time control, and restarts a search in the opponent's time that was planned for the old one.
+    /// Changes the time control, and restarts a ponder search that was planned for the old one.
     pub(super) fn set_control(&mut self, change: impl FnOnce(&mut Control)) {
         let before = self.control.clone();
         change(&mut self.control);
@@ -196,7 +196,7 @@ impl Xboard {
         }
     }
 
-    /// `rating OWN OPPONENT`, 0 for a rating that is not known: decides whether to play for a win or for a draw.
+    /// `rating OWN OPPONENT`, 0 if unknown: decides whether to play for a win or for a draw.
     pub(super) fn set_ratings(&mut self, own: i32, opponent: i32) {
         let known = |rating: i32| Some(rating).filter(|&rating| rating > 0);
         let contempt = self.set_opponent(|them| (them.own_rating, them.rating) = (known(own), known(opponent)));
@@ -209,7 +209,7 @@ impl Xboard {
         self.session.output.trace(|| format!("opponent: a computer, contempt {contempt}"));
     }
 
-    /// Changes what is known of the opponent; returns what a draw costs now.
+    /// Changes the information about the opponent; returns the new cost of a draw.
     pub(super) fn set_opponent(&mut self, change: impl FnOnce(&mut Opponent)) -> i32 {
         self.set(|config| change(&mut config.opponent));
         self.session.engine.contempt()

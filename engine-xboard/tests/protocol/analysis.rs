@@ -97,7 +97,7 @@ fn the_dot_shows_the_progress() {
     leave(engine);
 }
 
-/// The nodes of the dot are those so far, not those of the last line of thinking.
+/// The node count of `.` is the current one, not that of the last line of thinking.
 #[test]
 fn the_dot_counts_the_nodes_so_far() {
     let mut engine = Engine::ready();
@@ -201,7 +201,7 @@ fn hints_and_books_are_answered() {
     leave(engine);
 }
 
-/// Scores are normalised by the material at the root. A search by the library gives the internal value.
+/// Scores are normalised by the material at the root. A library search gives the internal value.
 #[test]
 fn scores_are_shown_normalised() {
     let fen = "8/5pk1/6p1/8/8/1R4P1/4PPK1/3r4 b - - 0 1";

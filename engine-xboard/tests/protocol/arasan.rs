@@ -1,4 +1,4 @@
-//! Faults of Arasan 20.2, one test each: this engine must not have them.
+//! Faults of Arasan 20.2, one test each, which this engine must not have.
 
 use crate::support::{Engine, SEARCH, thinking};
 

@@ -16,7 +16,7 @@ fn the_book_is_shown_and_played() {
     std::fs::write(&path, entries.as_flattened()).unwrap();
     let mut engine = Engine::ready_with(&["-t"]);
     engine.ask(&format!("option BookFile={}\noption Book Variety=0", text(&path)));
-    // Shown in any case.
+    // Always shown.
     engine.send("bk");
     let lines = engine.wait_until("an empty line", SEARCH, str::is_empty);
     let shown: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with(' ')).collect();

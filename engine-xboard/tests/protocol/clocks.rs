@@ -24,7 +24,7 @@ fn every_form_of_level_st_sd_nps_and_time() {
         ("level 0 5 0\ntime 1234\notim 5678\ngo", "clock 12.340 s + 0.000 s"),
         ("level 0 5 0\ntime -50\ngo", "clock 0.000 s + 0.000 s"),
         ("level 0 5 0\ntime 0\ngo", "clock 0.000 s + 0.000 s"),
-        // The engine changes sides: it gets the other clock, unless the client has told it its new one.
+        // The engine changes sides and so gets the other clock, unless the client has already sent the new one.
         ("level 0 5 0\ntime 500\notim 30000\nplayother\ngo", "clock 300.000 s + 0.000 s"),
         ("level 0 5 0\nplayother\ntime 500\notim 30000\ngo", "clock 5.000 s + 0.000 s"),
         ("st 7\ngo", "7.000 s for the move"),
@@ -40,7 +40,7 @@ fn every_form_of_level_st_sd_nps_and_time() {
         ("nps 1000\nnew\nforce\nst 2\ngo", "2.000 s for the move"),
         ("level 1 1 0\ngo", "clock 60.000 s for 1 moves + 0.000 s"),
         ("level 40 5 0\ne2e4\ne7e5\ng1f3\ngo", "clock 300.000 s for 39 moves + 0.000 s"),
-        // The moves are those still to do when `level` comes.
+        // The moves still to play when `level` comes.
         ("e2e4\ne7e5\ng1f3\nlevel 5 1 0\ngo", "clock 60.000 s for 5 moves + 0.000 s"),
         ("e2e4\ne7e5\nlevel 5 1 0\ng1f3\nb8c6\ngo", "clock 60.000 s for 4 moves + 0.000 s"),
         ("e2e4\ne7e5\nlevel 5 1 0\nremove\ngo", "clock 60.000 s for 5 moves + 0.000 s"),

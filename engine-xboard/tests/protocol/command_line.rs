@@ -21,7 +21,7 @@ fn an_invalid_command_line_ends_the_program() {
         let mut engine = Engine::start_with(words);
         let (lines, status) = engine.wait_exit();
         assert_eq!(status.code(), Some(2), "{words:?}");
-        // On standard output, clients would take the message for an error of the protocol.
+        // On standard output, clients would take the message for a protocol error.
         assert!(lines.is_empty() && !engine.stderr_lines().is_empty(), "{words:?}: {lines:?}");
     }
 }
@@ -68,7 +68,7 @@ fn settings_are_applied_and_faults_are_reported() {
     let mut lines = engine.wait_until("done=1", crate::support::PROMPT, |line| line.ends_with("done=1"));
     lines.extend(engine.ask("accepted debug"));
     let says = |word: &str| lines.iter().any(|line| line.contains(word));
-    // The client sees the values in force.
+    // The client sees the current values.
     assert!(says("Contempt -spin 33 "), "{lines:#?}");
     assert!(says("Resign -check 1"), "{lines:#?}");
     for fault in

@@ -126,8 +126,8 @@ fn the_hash_table_is_saved_and_loaded() {
     let said = engine.ask(&format!("savehash {path}"));
     assert!(said[0].ends_with(" positions saved"), "{said:?}");
     engine.finish();
-    // In another process with a table of the same size, a search of four plies less is shorter. One of nearly as many
-    // need not be: it has other histories and goes other ways.
+    // In another process with a table of the same size, a search four plies shallower is shorter. One of nearly the
+    // same depth need not be: it has other histories and takes another path.
     let nodes = |load: bool| {
         let mut engine = Engine::ready();
         engine.tell(&format!("memory 20\n{fen}"));

@@ -69,7 +69,7 @@ fn only_clients_that_accept_comments_get_them() {
     assert!(said[0].starts_with("# settings: ") && said[0].contains("line 1"), "{said:?}");
 }
 
-/// xboard gives up an engine of which it reads `No such file` on either stream before it knows what comments are.
+/// xboard abandons an engine that prints `No such file` on either stream before it has announced comments.
 #[test]
 fn a_path_that_is_gone_is_told_once_the_client_understands() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn a_path_that_is_gone_is_told_once_the_client_understands() {
             let said = engine.ask(answer);
             let told: Vec<_> = said.iter().filter(|line| line.contains("/no/such/book.bin")).collect();
             assert!(told.len() == 1 && told[0].starts_with(start), "{answer}: {said:?}");
-            // The order between the two streams is undefined, so read after both are closed.
+            // The order between the two streams is undefined, so read both after they are closed.
             engine.send("quit");
             engine.wait_exit();
             assert_eq!(engine.stderr_lines(), [""; 0]);
@@ -101,7 +101,7 @@ fn options_are_set_and_refused() {
     let mut engine = Engine::ready();
     engine.tell("option Contempt=-20\noption Learning=0\noption Clear Hash\noption resign score=500\noption Resign=1");
     engine.tell("option Move Overhead = 20\nmemory 64\ncores 2\nhard\neasy\negtpath nalimov /nowhere\nrandom");
-    // xboard shows a refusal to its user, but no error.
+    // xboard shows its user a refusal, but not an error.
     for (line, start, word) in [
         ("option Contempt=900", "tellusererror option 'Contempt'", "between"),
         ("option Contempt=x", "tellusererror option 'Contempt'", "whole number"),

@@ -1,6 +1,7 @@
-//! Black-box tests of the xboard front end: they start the real program and talk to it through pipes, as a client does.
+//! Black-box tests of the xboard front end: they start the real program and talk to it through pipes, like a client.
 //!
-//! Every wait has a deadline, so a hang is a failure. No test asserts the speed of an answer, and none sleeps to pass.
+//! Every wait has a deadline, so a hang is a failure. No test asserts the speed of an answer, and none sleeps in order
+//! to pass.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed; the harness is test code too")]
 

@@ -44,7 +44,7 @@ fn scores_of_another_position_decide_nothing() {
 #[test]
 fn an_offer_while_it_thinks_is_answered_with_the_move() {
     let mut engine = Engine::ready();
-    // Lost, and too hard to be searched to the greatest depth before the offer is read.
+    // Lost, and too hard to reach the maximum depth before the offer is read.
     engine.tell("setboard rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 60");
     engine.send("st 0.3\ngo\ndraw");
     let lines = engine.wait_for("move ");

@@ -66,7 +66,7 @@ fn the_search_goes_on_when_there_is_no_move_to_take_back() {
     engine.send("new\nst 0.5\ngo\nundo");
     engine.wait_for("Error (there is no move to take back): undo");
     engine.its_move();
-    // Of the two moves that `remove` takes back, there is one: nothing changes.
+    // `remove` takes back two moves, but there is only one: nothing changes.
     engine.send("new\nst 0.5\nusermove e2e4\nremove");
     engine.wait_for("Error (there is no move to take back): remove");
     let answer = engine.its_move();

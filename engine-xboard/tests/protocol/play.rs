@@ -144,7 +144,7 @@ fn its_own_mate_is_played_and_claimed() {
 #[test]
 fn dead_positions_are_drawn() {
     let mut engine = Engine::ready();
-    // White can only take the bishop.
+    // White's only move is to capture the bishop.
     engine.send("setboard 8/8/8/8/8/5k2/8/3bK3 w - - 0 1\ngo");
     let lines = engine.wait_for("1/2-1/2");
     assert_eq!(lines.last().unwrap(), "1/2-1/2 {Insufficient material}");
@@ -160,7 +160,7 @@ fn nothing_is_claimed_in_force_mode_or_analysis() {
 #[test]
 fn repetition_is_claimed_only_when_it_has_occurred() {
     let mut engine = Engine::ready();
-    // White has a knight against a rook, and welcomes a draw. Both kings move to and fro.
+    // White has a knight against a rook, and welcomes a draw. Both kings shuffle.
     engine.tell("setboard r5k1/5ppp/8/8/8/8/5PPP/N5K1 b - - 0 1");
     let shuffle = ["g8f8", "g1f1", "f8g8", "f1g1"];
     for _ in 0..2 {

@@ -6,8 +6,7 @@ use crate::support::{Engine, thinking};
 #[track_caller]
 fn pondering() -> (Engine, String) {
     let mut engine = Engine::ready_with(&["-t"]);
-    // A search whose time ends just after another move has turned out to be better knows no answer to that move, and is
-    // followed by no pondering.
+    // A search whose time ends just after finding a better move knows no answer to it, so no pondering follows.
     for _ in 0..20 {
         engine.send("new\nlevel 0 1 0\nhard\nst 0.2\ngo");
         engine.wait_for("move ");
@@ -57,7 +56,7 @@ fn it_waits_for_the_opponent() {
     engine.wait_exit();
 }
 
-/// The lines of thinking begin after the expected move, which the client must know then.
+/// The lines of thinking begin after the expected move, which the client must already know.
 #[test]
 fn the_expected_move_is_told_before_the_thinking_about_it() {
     let (mut engine, guess) = pondering();

@@ -1,9 +1,9 @@
-//! Random sequences of commands, judged by what the protocol promises whatever the timing: a `pong` for every `ping`,
-//! moves only when it is the engine's turn, and legal ones; none after `force`; true results; a board that follows
-//! every command; an exit at `quit` and at the end of the input.
+//! Random sequences of commands, judged by the protocol's guarantees, which hold whatever the timing: a `pong` for
+//! every `ping`, moves only when it is the engine's turn, and legal ones; none after `force`; true results; a board
+//! that follows every command; an exit on `quit` and at the end of the input.
 //!
-//! Each step ends with a `ping`, which the engine answers after its move, so a driver that keeps the game itself knows
-//! what the answers mean. Within a step, commands interrupt the engine's thinking at any moment.
+//! Each step ends with a `ping`, which the engine answers after its move, so a driver that keeps the game itself can
+//! interpret the answers. Within a step, commands interrupt the engine's thinking at any moment.
 //!
 //! `BARTIZAN_SEQUENCES=100000 cargo test --release -p bartizan-xboard --test protocol sequences` plays more of them.
 
@@ -20,7 +20,7 @@ fn random_sequences_keep_the_protocol() {
     println!("{sequences} sequences in {processes} processes");
 }
 
-/// The positions that sequences begin with.
+/// The start positions of sequences.
 struct Positions {
     standard: Vec<Position>,
     chess960: Vec<Position>,
@@ -33,7 +33,7 @@ impl Positions {
             cases.filter_map(|case| Position::from_fen(&case.fen).ok()).collect()
         };
         let mut standard = positions(&["classic", "tricky", "random"]);
-        // Castling of Chess960 has no name in the coordinates of standard chess.
+        // Chess960 castling cannot be expressed in the coordinates of standard chess.
         standard.retain(|position| position.variant() == Variant::Standard);
         Self { standard, chess960: positions(&["chess960"]) }
     }
@@ -47,7 +47,7 @@ enum Mode {
     Analysing,
 }
 
-/// Plays the sequences of one process, and keeps the game that must be on the engine's board.
+/// Plays the sequences of one process, and keeps the game that the engine must have on its board.
 struct Driver<'a> {
     random: SplitMix64,
     engine: Engine,
@@ -57,11 +57,11 @@ struct Driver<'a> {
     chess960: bool,
     /// Whether the engine ponders.
     hard: bool,
-    /// Whether it shows what it thinks.
+    /// Whether it shows thinking output.
     post: bool,
 }
 
-/// What a step may be answered with.
+/// The allowed answers to a step.
 #[derive(Clone, Copy, Default)]
 struct Allowed {
     thinking: bool,
@@ -87,7 +87,7 @@ impl<'a> Driver<'a> {
 
     /// Returns the number of sequences.
     fn run(mut self) -> u64 {
-        // One process in four for a single sequence.
+        // One process in four plays a single sequence.
         let count = if self.chance(4) { 1 } else { 5 + self.random.below(30) as u64 };
         let allowed = Allowed { features: true, ..Allowed::default() };
         self.quiet("xboard\nprotover 2\nmemory 1\neasy\nnopost", allowed);
@@ -110,7 +110,7 @@ impl<'a> Driver<'a> {
         self.engine.fail(&format!("{what}, in mode {mode:?} at {fen}"))
     }
 
-    /// The name of a move for this protocol.
+    /// The name of a move in this protocol.
     fn name(&self, mv: Move) -> String {
         match mv.is_castling() && self.chess960 {
             true if CastlingSide::of(mv.from(), mv.to()) == CastlingSide::King => "O-O".to_owned(),
@@ -123,7 +123,7 @@ impl<'a> Driver<'a> {
         position.legal_moves().iter().copied().find(|&mv| self.name(mv) == text)
     }
 
-    /// A legal move as a client may write it.
+    /// A legal move in one of the client's notations.
     fn random_text(&mut self) -> Option<(Move, String)> {
         let mv = random_move(self.game.position(), &mut self.random)?;
         let text = if self.chance(4) { San::new(self.game.position(), mv).to_string() } else { self.name(mv) };
@@ -170,7 +170,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The step must be answered with a line that begins with `prefix`, and no other of its kind.
+    /// The step must be answered with a line that begins with `prefix`, and no other such line.
     fn expect(&mut self, commands: &str, prefix: &str) {
         let shows = self.shows();
         let lines = self.ask(commands);
@@ -216,7 +216,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Whether the engine's board is the game's.
+    /// Whether the engine's board matches the game.
     fn check_board(&mut self) {
         let lines = self.ask("board");
         let fen = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
@@ -263,7 +263,7 @@ impl<'a> Driver<'a> {
     fn user_move(&mut self) {
         let Some((mut mv, mut text)) = self.random_text() else { return self.new_game() };
         if self.hard && self.mode == Mode::Playing(!self.game.position().turn()) && self.chance(2) {
-            // While it ponders, the hint is the move that it expects.
+            // While it ponders, the hint is the expected move.
             let lines = self.ask("hint");
             let hint = lines.iter().find_map(|line| line.strip_prefix("Hint: "));
             if let Some(expected) = hint.and_then(|hint| self.find(self.game.position(), hint)) {
@@ -287,7 +287,7 @@ impl<'a> Driver<'a> {
             self.mode = Mode::Playing(!turn);
             self.quiet("playother", Allowed::default());
         } else {
-            // Castling is rare in quick games, and has names of its own.
+            // Castling is rare in quick games, and has its own notation.
             let castling = self.game.position().legal_moves().iter().copied().find(|mv| mv.is_castling());
             let only = castling.filter(|_| self.chance(2)).map(|mv| self.name(mv));
             let only = only.map_or_else(String::new, |name| format!("exclude all\ninclude {name}\n"));
@@ -296,8 +296,8 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Sends a command after which the engine is to move in the position of `game`, and perhaps another one that comes
-    /// while it thinks, or just after.
+    /// Sends a command after which the engine is to move in the position of `game`, and perhaps another one while it
+    /// thinks, or just after.
     fn think(&mut self, command: &str, game: Game) {
         self.game = game;
         match self.random.below(12) {
@@ -326,7 +326,7 @@ impl<'a> Driver<'a> {
                 let lines = self.ask(&format!("{command}\nundo"));
                 let before = self.game.clone();
                 if before.moves().len() == 0 && lines.iter().any(|line| line.starts_with("Error (")) {
-                    // There was no move to take back, and the search goes on.
+                    // There was no move to take back, and the search continues.
                     self.after_search_with(&lines, true, true);
                 } else {
                     // It took back the engine's move, or the one before it.
@@ -524,7 +524,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Commands that are answered, not with a move.
+    /// Commands that are answered, but not with a move.
     fn question(&mut self) {
         match self.random.below(5) {
             0 => {

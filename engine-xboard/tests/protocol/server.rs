@@ -80,7 +80,7 @@ fn a_draw_is_claimed_by_an_offer_followed_by_the_move() {
     let lines = engine.wait_for("move ");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "offer draw");
-    // A result is announced on a server as well.
+    // A result is also announced on a server.
     engine.send("force\nsetboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\ngo");
     engine.wait_for("1-0 {White mates}");
 }

@@ -7,11 +7,11 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-/// A running engine; ended when dropped.
+/// A running engine; terminated when dropped.
 pub(crate) struct Engine {
     program: Program,
     pings: u32,
-    /// Keeps the settings of the user who runs the tests out.
+    /// Isolates the tests from the user's settings.
     _home: tempfile::TempDir,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Thinking {
     pub(crate) moves: String,
 }
 
-/// Reads a line of thinking as strictly as python-chess does: four whole numbers first.
+/// Parses a line of thinking as strictly as python-chess does: four integers first.
 pub(crate) fn thinking(line: &str) -> Option<Thinking> {
     let (numbers, moves) = line.split_once('\t')?;
     let numbers: Vec<i64> = numbers.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
@@ -131,12 +131,12 @@ impl Engine {
         self.program.wait_exit(PROMPT)
     }
 
-    /// Ends the engine before the test ends.
+    /// Ends the engine before the end of the test.
     pub(crate) fn finish(self) {}
 }
 
-/// Every test ends so, unless it has failed or ended the engine itself: no output is left, and `quit` ends the program
-/// with success.
+/// Every test ends this way, unless it has failed or ended the engine itself: no output is left, and `quit` ends the
+/// program successfully.
 impl Drop for Engine {
     fn drop(&mut self) {
         if !std::thread::panicking() && !self.program.is_over() {
@@ -147,7 +147,7 @@ impl Drop for Engine {
     }
 }
 
-/// A game from the starting position.
+/// A game from the initial position.
 pub(crate) fn game(moves: &str) -> Game {
     let mut game = Game::default();
     for mv in moves.split_whitespace() {

@@ -16,13 +16,13 @@ fn a_path_says_what_was_found() {
     assert_eq!(engine.ask("egtpath gaviota /some where"), ["# egtpath: gaviota: only syzygy tables are used"]);
     let said = engine.ask("egtpath syzygy /no where");
     assert_eq!(said, ["# egtpath: no folder '/no where'"]);
-    // One folder of several is named aloud.
+    // One of several folders is reported.
     let said = engine.ask(&format!("egtpath syzygy /no where;{}", path.display()));
     assert!(
         said.iter().any(|line| line.starts_with("tellusererror warning: cannot read tablebase folder")),
         "{said:?}"
     );
-    // Without a path they are turned off.
+    // Without a path the tables are turned off.
     for blank in ["egtpath syzygy", "egtpath syzygy  "] {
         assert_eq!(engine.ask(blank), [""; 0]);
         let said = engine.ask(&format!("egtpath syzygy {}", path.display()));
@@ -42,7 +42,7 @@ fn a_win_by_the_tables_is_played_and_shown() {
     assert_eq!((line.ply, line.score), (1, 20_000), "{lines:?}");
 }
 
-/// A table that proves damaged is named once, and play goes on.
+/// A table that turns out to be damaged is reported once, and play continues.
 #[test]
 fn a_damaged_table_is_named_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
-//! Work of which `cargo xtask instructions` counts the instructions.
+//! The workloads whose instructions `cargo xtask instructions` counts.
 //!
-//! `bartizan-instructions CASE FILE` runs one case on the positions of a file, one FEN a line; without arguments it
-//! lists the cases. Only what runs inside [`measured`] is counted.
+//! `bartizan-instructions CASE FILE` runs one case on the positions of a file, one FEN per line; without arguments it
+//! lists the cases. Only instructions inside [`measured`] are counted.
 //!
-//! The input of a case must depend on the rules of chess alone. In particular, it must not depend on the order in which
+//! The input of a case must depend only on the rules of chess. In particular, it must not depend on the order in which
 //! moves are generated, or a change of the generator would change the work and not only its cost.
 #![allow(clippy::print_stdout)] // A command-line program prints its results.
 
@@ -59,10 +59,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The part of a case whose instructions are counted: callgrind finds this function by its name.
+/// The measured part of a case: callgrind finds this function by its name.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
-    // Keeps the call of `work` from becoming a jump, so that the end of this function is seen.
+    // Prevents a tail call of `work`, so that the end of this function is visible.
     black_box(work())
 }
 
@@ -82,7 +82,7 @@ fn perft_of(fen: &str, depth: u32) -> u64 {
     Position::from_fen(fen).map_or(0, |position| measured(|| perft(black_box(&position), depth)))
 }
 
-/// Makes every move. In perft, the moves of the last ply are only counted.
+/// Makes every move, unlike perft, which only counts the moves of the last ply.
 fn moves_made(positions: &[Position]) -> u64 {
     let positions = with_moves(positions);
     measured(|| {
@@ -160,7 +160,7 @@ fn network_from_scratch(positions: &[Position]) -> u64 {
     u64::from(sum.unsigned_abs())
 }
 
-/// Exchanges of all moves, quiet ones too, as for pruning.
+/// Exchanges of all moves, including quiet ones, as for pruning.
 fn see(positions: &[Position]) -> u64 {
     let positions = with_moves(positions);
     measured(|| {
@@ -250,7 +250,7 @@ fn pgn_read(_: &[Position]) -> u64 {
     measured(|| PgnReader::new(text.as_bytes()).filter_map(Result::ok).map(|game| game.moves.len() as u64).sum())
 }
 
-/// Counts the moves of games that have been read, and makes the entries of a book.
+/// Counts the moves of parsed games, and creates the entries of a book.
 fn book_build(_: &[Position]) -> u64 {
     let games = games();
     let mut options = BuildOptions::default();

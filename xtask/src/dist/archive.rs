@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on their contents alone.
+//! Archives whose bytes depend only on their contents.
 
 use crate::error::{Error, Result};
 use flate2::Compression;
@@ -24,11 +24,11 @@ impl Default for Format {
     }
 }
 
-/// The mode of a program and of another file.
+/// The modes of programs and of other files.
 const PROGRAM: u32 = 0o755;
 const FILE: u32 = 0o644;
 
-/// Files to be packed into a folder, sorted by name.
+/// Files to pack into a folder, sorted by name.
 pub(crate) struct Archive {
     folder: String,
     /// The time of each entry, in seconds since 1970.
@@ -47,7 +47,7 @@ impl Archive {
         self.entries.insert(format!("{}/{path}", self.folder), (FILE, contents));
     }
 
-    /// Adds a file that can be executed.
+    /// Adds an executable file.
     pub(crate) fn add_program(&mut self, path: &str, contents: Vec<u8>) {
         self.entries.insert(format!("{}/{path}", self.folder), (PROGRAM, contents));
     }
@@ -89,7 +89,7 @@ impl Archive {
     fn zip(&self) -> io::Result<Vec<u8>> {
         let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (path, (mode, contents)) in &self.entries {
-            // Without the crate's feature `time`, entries have the time 1980-01-01.
+            // Without the crate's feature `time`, entries are dated 1980-01-01.
             zip.start_file(path, SimpleFileOptions::default().unix_permissions(*mode))?;
             zip.write_all(contents)?;
         }

@@ -1,4 +1,4 @@
-//! Building the programs, first to make a profile and then with it.
+//! Builds the programs, first to make a profile and then with it.
 
 use super::profile::TRAINED;
 use super::{PAGES, PROGRAMS, Platform};
@@ -6,14 +6,14 @@ use crate::error::Result;
 use crate::{files, run};
 use std::path::{Path, PathBuf};
 
-/// Builds programs that write a profile when they end, and returns their folder.
+/// Builds programs that write a profile when they exit, and returns their folder.
 pub(crate) fn instrumented(platform: &Platform, work: &Path) -> Result<PathBuf> {
-    // Without counters that are updated atomically, the counts of threads would vary.
+    // Without atomic counters, the counts of threads would vary.
     let flags = ["-Cprofile-generate", "-Cllvm-args=-instrprof-atomic-counter-update-all"].map(str::to_owned);
     build(platform, &work.join("instrumented"), &flags, &TRAINED)
 }
 
-/// Builds the programs that are released, and returns their folder.
+/// Builds the release programs, and returns their folder.
 pub(crate) fn optimised(platform: &Platform, work: &Path, profile: Option<&Path>) -> Result<PathBuf> {
     let flags: Vec<String> = profile.map(|path| format!("-Cprofile-use={}", path.display())).into_iter().collect();
     build(platform, &work.join("optimised"), &flags, &PROGRAMS)
@@ -23,7 +23,7 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     let mut flags = flags.to_vec();
     flags.push(format!("-Ctarget-cpu={}", platform.cpu));
     flags.extend(linking(&platform.target).map(str::to_owned));
-    // Panic messages name source files; the folders of this machine are no part of the release.
+    // Panic messages name source files; this machine's folders must not appear in the release.
     flags.push(format!("--remap-path-prefix={}=.", files::root().display()));
     if let Some(home) = cargo_home() {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
@@ -34,20 +34,20 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     let mut command = run::args(&["build", "--profile", "dist", "--locked", "--quiet", "--features", PAGES]);
     // With a target, the flags do not apply to build scripts.
     command.extend(["--target".to_owned(), platform.target.clone()]);
-    // All packages are named even if not all programs are built: together they decide which features the libraries
-    // have, and a profile fits only libraries with the same features.
+    // All packages are named even if not all programs are built: together they determine the features of the libraries,
+    // and a profile only fits libraries with the same features.
     command.extend(PROGRAMS.iter().flat_map(|program| ["--package".to_owned(), (*program).to_owned()]));
     command.extend(programs.iter().flat_map(|program| ["--bin".to_owned(), (*program).to_owned()]));
     run::cargo_clean(&command, &environment)?;
     Ok(target_folder.join(&platform.target).join("dist"))
 }
 
-/// How programs are linked, where that is not the compiler's choice.
+/// Link options, where the compiler's default is overridden.
 ///
-/// On Linux with x86-64 to fixed addresses, so that an address in a table is a constant of an instruction instead of a
-/// register: `bench` searches more nodes per second. Programs at random addresses are harder to attack, but the engine
-/// is written in safe Rust. Only Linux on x86-64 has such programs. On Windows with the C runtime, which otherwise is a
-/// file (`VCRUNTIME140.dll`) that not every machine has.
+/// On Linux with x86-64, programs are linked to fixed addresses, so that the address of a table is an instruction's
+/// constant instead of a register: `bench` searches more nodes per second. Programs at random addresses are harder to
+/// attack, but the engine is written in safe Rust. No other platform gets such programs. On Windows, the C runtime is
+/// linked statically; otherwise it is a file (`VCRUNTIME140.dll`) that not every machine has.
 fn linking(target: &str) -> Option<&'static str> {
     if target.starts_with("x86_64-") && target.contains("-linux-") {
         Some("-Crelocation-model=static")

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// How the names of licence files begin, in capitals.
+/// How the names of licence files begin, in upper case.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
 /// The text of the file with the licences of all dependencies.
@@ -51,8 +51,8 @@ pub(crate) fn standard_library() -> Result<Vec<u8>> {
     std::fs::read(&path).map_err(Error::io(&path))
 }
 
-/// The crates from elsewhere that are linked into the programs, sorted by name: not the ones of build scripts and
-/// procedural macros, which run during the build only.
+/// The external crates linked into the programs, sorted by name, without those of build scripts and procedural macros,
+/// which only run during the build.
 fn linked(metadata: &Metadata) -> Vec<&Package> {
     let edges = metadata.resolve.as_ref().map_or(&[][..], |resolve| &resolve.nodes);
     let edges: BTreeMap<&PackageId, _> = edges.iter().map(|node| (&node.id, &node.deps)).collect();
@@ -95,7 +95,7 @@ fn is_licence(name: &str) -> bool {
     NAMES.iter().any(|known| name.starts_with(known)) && !name.contains("GPL")
 }
 
-/// A text with the same line ends everywhere, so that equal texts are recognised.
+/// A text with uniform line ends, so that equal texts are recognised.
 fn normalised(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n") + "\n"
@@ -111,7 +111,7 @@ mod tests {
         assert!(!["README.md", "LICENSE-GPLv2", "src", "Cargo.toml"].into_iter().any(is_licence));
     }
 
-    /// Also a check that each of them comes with a licence.
+    /// Also checks that each of them comes with a licence.
     #[test]
     fn linked_crates_are_listed_and_macros_are_not() {
         let text = third_party("x86_64-unknown-linux-gnu").unwrap();

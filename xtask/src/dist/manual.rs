@@ -1,4 +1,4 @@
-//! Manual pages of the engines, made of their help and of the table of options in `docs/options.md`.
+//! Generates the engines' manual pages from their help and from the table of options in `docs/options.md`.
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -69,7 +69,7 @@ fn options(page: &str) -> Vec<(String, String, String)> {
     cells.filter_map(|cells| <[String; 3]>::try_from(cells).ok()).map(|[a, b, c]| (a, b, c)).collect()
 }
 
-/// The text without the marks of code and links.
+/// The text without code and link markup.
 fn plain(cell: &str) -> String {
     let text = |event| match event {
         Event::Text(text) | Event::Code(text) => Some(text.into_string()),
@@ -78,7 +78,7 @@ fn plain(cell: &str) -> String {
     Parser::new(cell).filter_map(text).collect()
 }
 
-/// A line of text for roff: no character has a special meaning.
+/// A line of text for roff, with special characters escaped.
 fn escape(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line }

@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: makes the release archive for one platform.
 //!
-//! The programs are optimised with a profile of themselves (PGO), where a matching `llvm-profdata` is installed. The
-//! same commit gives the same bytes on the same machine: times come from the commit, entries are sorted, paths of the
+//! The programs are built with profile-guided optimisation (PGO) if a matching `llvm-profdata` is installed. The same
+//! commit gives the same bytes on the same machine: times come from the commit, entries are sorted, paths of the
 //! machine are kept out of the programs, and the profile counts deterministic work.
 
 mod archive;
@@ -38,7 +38,7 @@ pub(crate) struct Dist {
     no_profile: bool,
 }
 
-/// The programs that are released, which are packages of the same names.
+/// The released programs, which are packages of the same names.
 const PROGRAMS: [&str; 3] = ["bartizan", "bartizan-xboard", "bartizan-tools"];
 
 /// The feature that makes `bartizan-tools` write its manual and completions.
@@ -53,10 +53,10 @@ struct Platform {
     llvm: u32,
 }
 
-/// Builds the programs and packs them. Calls `report` with each step. Returns the summary.
+/// Builds and packs the programs. Calls `report` with each step. Returns the summary.
 pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String> {
     let platform = platform(options)?;
-    // All that needs no programs comes first: an error is not found after minutes.
+    // Everything that needs no programs comes first, so that errors do not appear only after minutes.
     let name = options.name.clone().unwrap_or_else(|| format!("{}-{}", platform.target, platform.cpu));
     let time = entry_time(std::env::var("SOURCE_DATE_EPOCH").ok(), &files::root())?;
     let mut archive = Archive::new(&format!("bartizan-{}-{name}", version()?), time);
@@ -96,7 +96,7 @@ fn add_texts(archive: &mut Archive, platform: &Platform) -> Result<()> {
     Ok(())
 }
 
-/// Adds the programs, and what they write: manual pages and shell completions.
+/// Adds the programs, and the manual pages and shell completions that they write.
 fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<()> {
     for program in PROGRAMS {
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
@@ -121,7 +121,7 @@ fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<(
     Ok(())
 }
 
-/// README, the licences, and the documentation, to which README links; from the root of the workspace.
+/// README, the licences, and the documentation to which README links; relative to the root of the workspace.
 fn pages() -> Result<Vec<String>> {
     let mut pages = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"].map(str::to_owned).to_vec();
     for folder in ["docs", "docs/images", "docs/lab"] {
@@ -161,8 +161,8 @@ fn version() -> Result<String> {
     Ok(package.version.to_string())
 }
 
-/// The time of all entries, in seconds since 1970: the one given by `SOURCE_DATE_EPOCH`, or that of the commit which is
-/// checked out in a folder.
+/// The time of all entries, in seconds since 1970: that of `SOURCE_DATE_EPOCH`, or of the commit checked out in a
+/// folder.
 fn entry_time(given: Option<String>, root: &Path) -> Result<u64> {
     let text = given.map_or_else(|| commit_time(root), Ok)?;
     text.parse().map_err(|_| Error::Check(format!("invalid SOURCE_DATE_EPOCH '{text}'")))
@@ -171,7 +171,7 @@ fn entry_time(given: Option<String>, root: &Path) -> Result<u64> {
 fn commit_time(root: &Path) -> Result<String> {
     let shown = root.to_string_lossy();
     let git = |args: &[&str]| run::output("git", &[&["-C", &*shown][..], args].concat());
-    // The sources may lie in a repository of something else.
+    // The sources may lie inside another repository.
     let time = git(&["rev-parse", "--show-prefix"]).and_then(|prefix| match prefix.is_empty() {
         true => git(&["log", "-1", "--format=%ct"]),
         false => Err(Error::Check(format!("'{shown}' is not the root of a repository"))),

@@ -1,4 +1,4 @@
-//! Profiles: finding the program that merges them, and the work that is profiled.
+//! Profiles: finds the program that merges them, and defines the profiled work.
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The programs that are run for the profile. The others have the same libraries.
+/// The programs that run for the profile. The others use the same libraries.
 pub(crate) const TRAINED: [&str; 1] = ["bartizan"];
 
-/// What a program does for the profile: the search, as in games, but also the rules and the notation alone, which
+/// A program's workload for the profile: the search, as in games, but also the rules and the notation alone, which
 /// would otherwise count as never executed. The work must not depend on time.
 const TRAINING: [(&str, &[&str]); 4] = [
     ("bartizan", &["bench"]),
@@ -18,14 +18,14 @@ const TRAINING: [(&str, &[&str]); 4] = [
     ("bartizan", &["loadgame", "testdata/examples/openings.pgn", "36"]),
 ];
 
-/// The functions of which counts are kept, by their mangled names, and those of them of which none are kept. How often
-/// threads wait and look at the clock depends on chance, so the same work would not give the same profile.
+/// Mangled names of the functions whose counts are kept, and exceptions. How often threads wait and read the clock
+/// depends on chance, so the same work would give a different profile.
 const KEPT: &str = r"(^|;)_ZN[0-9]+(_\$LT\$)?bartizan_(types|attacks|position|eval|network|notation|search)";
 const DROPPED: &str = "bartizan_search(\\.\\.|[0-9]+)(control|event|handle|iterate|job|listener|pool|vote)\
                        |clear_parallel|hashfull|populate";
 
-/// Finds an `llvm-profdata` of the compiler's version of LLVM: the one of the environment variable `LLVM_PROFDATA`, of
-/// the toolchain's component `llvm-tools`, or of the system. The error says what was looked for.
+/// Finds an `llvm-profdata` for the compiler's version of LLVM: that of the environment variable `LLVM_PROFDATA`, of
+/// the toolchain's component `llvm-tools`, or of the system. The error lists what was tried.
 pub(crate) fn find_tool(llvm: u32) -> std::result::Result<PathBuf, String> {
     let given = std::env::var_os("LLVM_PROFDATA").map(PathBuf::from);
     let sysroot = run::output("rustc", &["--print", "target-libdir"]).map_err(|error| error.to_string())?;
@@ -39,7 +39,7 @@ pub(crate) fn find_tool(llvm: u32) -> std::result::Result<PathBuf, String> {
     })
 }
 
-/// The major version of an `llvm-profdata`; `None` if it does not run or does not tell, as those before LLVM 15.
+/// The major version of an `llvm-profdata`; `None` if it does not run or does not report one, as before LLVM 15.
 fn version(tool: &Path) -> Option<u32> {
     let output = Command::new(tool).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     major(&String::from_utf8_lossy(&output.stdout))
@@ -74,7 +74,7 @@ pub(crate) fn train(programs: &Path, tool: &Path, work: &Path) -> Result<PathBuf
     if functions(&shown).is_none_or(|count| count == 0) {
         return Err(Error::Check(format!("the profile has no counts: are functions still named like '{KEPT}'?")));
     }
-    // Cargo builds anew when the flags change, but does not look into the profile.
+    // Cargo rebuilds when the flags change, but does not look into the profile.
     let mut hasher = DefaultHasher::new();
     std::fs::read(&merged).map_err(Error::io(&merged))?.hash(&mut hasher);
     let named = work.join(format!("{:016x}.profdata", hasher.finish()));

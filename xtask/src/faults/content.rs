@@ -1,4 +1,4 @@
-//! What is in a file: whole records, or the content as a whole.
+//! The contents of files: whole records, or the contents as a whole.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(super) fn records(kind: Kind, bytes: &[u8], may_be_cut: bool) -> Checked<usi
     if rest > 0 && !may_be_cut { Err(format!("{rest} bytes of a record that is not whole")) } else { Ok(whole) }
 }
 
-/// The whole records of a program's files, given their kinds by name.
+/// The number of whole records in a program's files, whose kinds are given by name.
 pub(super) fn total(kinds: &[(&str, Kind)], files: &BTreeMap<String, Vec<u8>>) -> Checked<usize> {
     let mut total = 0;
     for &(name, kind) in kinds {
@@ -104,7 +104,7 @@ fn selfplay(bytes: &[u8]) -> Checked<(usize, usize)> {
 /// Bytes of a checksum.
 const CHECKSUM: usize = 4;
 
-/// The bytes of the block that begins here; `None` if its beginning is not whole.
+/// The length of the block that begins here; `None` if its beginning is incomplete.
 fn block_length(bytes: &[u8]) -> Option<usize> {
     // The length and the number of the game, each in groups of seven bits.
     let length_ends = bytes.iter().position(|&byte| byte < 0x80)? + 1;

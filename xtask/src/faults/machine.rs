@@ -1,4 +1,4 @@
-//! A machine with faults: folders that are full or read-only, and programs that are killed or limited.
+//! Simulated faults: full or read-only folders, and killed or limited programs.
 
 use super::Place;
 use super::program::{Program, Tells};
@@ -13,14 +13,14 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// After this time a program hangs.
+/// A program that runs longer counts as hung.
 const HANG: Duration = Duration::from_secs(300);
 
-/// Within this time a process that was killed has ended.
+/// A killed process has ended within this time.
 const DYING: Duration = Duration::from_secs(10);
 
-/// Messages of panics that are not ours: the standard library ends a process that has memory for a thread, but not for
-/// its signal stack. The second only ever follows another panic.
+/// Panic messages that do not come from this code: the standard library aborts a process that has memory for a thread,
+/// but not for its signal stack. The second message only follows another panic.
 const FOREIGN_PANICS: [&str; 2] = ["failed to allocate an alternative stack", "panic in a function that cannot unwind"];
 
 /// How a program is run.
@@ -29,7 +29,7 @@ pub(super) struct Run {
     pub(super) limit: Option<Limit>,
     pub(super) home: bool,
     pub(super) reads_output: bool,
-    /// Whether the program has run to its end before and must find more to do.
+    /// Whether the program has already run to its end and must find more to do.
     pub(super) again: bool,
 }
 
@@ -39,7 +39,7 @@ impl Default for Run {
     }
 }
 
-/// What a program has too little of.
+/// A resource of which a program has too little.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Limit {
     /// Bytes of its address space.
@@ -56,7 +56,7 @@ impl Limit {
         };
         match self {
             Self::Memory(_) => works("prlimit", &["--version"]),
-            // The limit does not hold for the superuser, so the program runs as another user.
+            // The limit does not apply to the superuser, so the program runs as another user.
             Self::Threads { user, .. } => works("setpriv", &[&format!("--reuid={user}"), "--clear-groups", "true"]),
         }
     }
@@ -72,7 +72,8 @@ impl Limit {
     }
 }
 
-/// The least address space, in steps of 1 MiB, in which the system can load a program. `None` if limits cannot be set.
+/// The minimum address space, in steps of 1 MiB, in which the system can load a program. `None` if limits cannot be
+/// set.
 pub(super) fn least_memory(program: &Path) -> Result<Option<usize>> {
     if !Limit::Memory(0).is_possible() {
         return Ok(None);
@@ -111,7 +112,7 @@ impl Ended {
         let last = |text: &str| {
             text.lines().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" | ")
         };
-        // A panic is told first, wherever it is.
+        // A panic takes precedence, wherever it is.
         let panic = self.errors.lines().skip_while(|line| !line.contains("panicked")).take(2).collect::<Vec<_>>();
         format!("{code}: {} {} {}", panic.join(" | "), last(&self.output), last(&self.errors))
     }
@@ -120,7 +121,7 @@ impl Ended {
         if self.code == Some(0) { Ok(()) } else { Err(self.describe()) }
     }
 
-    /// A fault that the program has noticed, with a message.
+    /// A fault that the program noticed and reported.
     pub(super) fn failed_clearly(&self, tells: Tells) -> Checked {
         let has =
             |text: &str| ["error", "Error", "cannot", "allocation", "warning"].iter().any(|word| text.contains(word));
@@ -165,7 +166,7 @@ pub(super) fn run(place: &Place, program: &Program, folder: &Folder, options: &R
         command.env_remove("HOME");
     }
     // With this variable, the standard library reports a lack of memory with a backtrace. That takes memory, and the
-    // report of its lack waits for ever for the lock that the first one holds (Rust 1.95).
+    // report of its lack waits forever for the lock that the first one holds (Rust 1.95).
     command.env_remove("RUST_BACKTRACE");
     command.stdin(Stdio::null()).stdout(stdout).stderr(create(&errors)?);
     #[cfg(unix)]
@@ -204,7 +205,7 @@ pub(super) fn run(place: &Place, program: &Program, folder: &Folder, options: &R
     Ok(Ended { code: status.code(), was_killed, output: read(&output), errors: read(&errors), time })
 }
 
-/// The folder of a program's files. A mounted one is unmounted at its end.
+/// The folder of a program's files. If mounted, it is unmounted when dropped.
 pub(super) struct Folder {
     folder: TempDir,
     is_mounted: bool,
@@ -218,7 +219,7 @@ impl Folder {
         Ok(Self { folder, is_mounted: false })
     }
 
-    /// A folder on a disk of its own; `None` if it cannot be mounted.
+    /// A folder on a separate disk; `None` if it cannot be mounted.
     pub(super) fn small(kilobytes: usize) -> Result<Option<Self>> {
         let mut folder = Self::plain()?;
         let size = format!("size={kilobytes}k");
@@ -230,7 +231,7 @@ impl Folder {
         self.folder.path()
     }
 
-    /// Fills the disk but for some kilobytes.
+    /// Fills the disk except for some kilobytes.
     pub(super) fn fill(&self, free: usize) -> Result<()> {
         let path = self.path().join(BALLAST);
         let mut file = File::create(&path).map_err(Error::io(&path))?;
@@ -242,7 +243,7 @@ impl Folder {
         file.set_len(length.saturating_sub(1_024 * free as u64)).map_err(Error::io(&path))
     }
 
-    /// Removes what [`fill`](Self::fill) has made.
+    /// Removes the file written by [`fill`](Self::fill).
     pub(super) fn empty(&self) -> Result<()> {
         let path = self.path().join(BALLAST);
         std::fs::remove_file(&path).map_err(Error::io(&path))
@@ -282,7 +283,7 @@ impl Folder {
         Ok(all)
     }
 
-    /// Waits until nobody holds the lock of a file: only the first of the processes that were killed has surely ended.
+    /// Waits until a file is unlocked: of the killed processes, only the first has certainly ended.
     fn wait_for_locks(&self) -> Result<()> {
         let is_free = |path: &PathBuf| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
         let begin = Instant::now();
@@ -308,7 +309,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if self.is_mounted {
-            // Lazily: a program that was killed may not have ended yet.
+            // Lazily: a killed program may not have ended yet.
             let _ = Command::new("umount").arg("-l").arg(self.path()).stderr(Stdio::null()).status();
         }
     }

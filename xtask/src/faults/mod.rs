@@ -1,7 +1,7 @@
-//! Faults of the machine: kills, full disks, read-only folders and the like, for every file that a program writes.
+//! Machine faults, such as kills, full disks and read-only folders, for every file that a program writes.
 //!
-//! A fault may cost the record that was being written and nothing else: what is in the files is whole, old files stay
-//! until the new ones are complete, no temporary file is left for long, and the program says what was wrong.
+//! A fault may only cost the record that was being written: files contain whole records, old files are kept until the
+//! new ones are complete, no temporary file is left for long, and the program reports the fault.
 
 mod content;
 mod machine;
@@ -45,7 +45,7 @@ enum Fault {
 }
 
 impl Fault {
-    /// In the order of the table's columns.
+    /// In column order of the table.
     const ALL: [Self; 7] =
         [Self::Kill, Self::FullDisk, Self::ReadOnly, Self::NoHome, Self::ClosedPipe, Self::Memory, Self::Threads];
 
@@ -62,18 +62,17 @@ impl Fault {
     }
 }
 
-/// The limits of memory in bytes above what the system needs to load a program. With less, a signal ends the program
-/// before it runs.
+/// The memory limits in bytes, in addition to what the system needs to load a program. With less, a signal ends the
+/// program before it runs.
 const MEMORY: [usize; 4] = [1 << 20, 24 << 20, 104 << 20, 276 << 20];
 
-/// The first of the users that no one is, by number. The programs that run at the same time belong to different users,
-/// because the number of threads is limited by user; so do those of two runs at the same time. A container may have no
-/// more than 65,536 users.
+/// The first of a range of unused user ids. Concurrent programs run as different users, because the number of threads
+/// is limited per user; so do two concurrent runs. A container may have no more than 65,536 users.
 fn first_user() -> usize {
     40_000 + std::process::id() as usize % 390 * 64
 }
 
-/// What a fault did: how often it was tried, or why it could not be.
+/// The result of a fault: how often it was tried, or why it could not be.
 enum Cell {
     Held(u32),
     Skipped(&'static str),
@@ -84,7 +83,7 @@ enum Cell {
 pub(crate) struct Place {
     /// The programs.
     programs: PathBuf,
-    /// The inputs, which no program changes.
+    /// The inputs, which no program modifies.
     inputs: PathBuf,
 }
 
@@ -102,7 +101,7 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     if programs.is_empty() {
         return Err(Error::Check(format!("no program has {} in its name", args.only.join(" or "))));
     }
-    // They wait for disks and clocks, so that there is time for more of them than there are cores.
+    // They wait for disks and clocks, so more of them can run than there are cores.
     let rows = map(programs.into_iter().enumerate(), 2 * cores().get(), |(number, program)| {
         let row = all_faults(&place, program, args, number)?;
         report(&row.line);
@@ -128,7 +127,7 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     }
 }
 
-/// What the faults did to a program.
+/// The results of the faults for a program.
 #[derive(Default)]
 struct Row {
     line: String,
@@ -137,7 +136,7 @@ struct Row {
     skipped: Vec<String>,
 }
 
-/// Runs a program, which has this number, with all faults.
+/// Runs program number `number` with all faults.
 fn all_faults(place: &Place, program: &Program, args: &Faults, number: usize) -> Result<Row> {
     let mut row = Row { line: format!("{:18}", program.name), ..Row::default() };
     if let Some(needed) = program.needs
@@ -190,7 +189,7 @@ fn check_clean(program: &Program, folder: &Folder) -> std::result::Result<(), St
     folder.no_temporary()
 }
 
-/// Runs a program from the beginning to the end; returns its time, and what is wrong.
+/// Runs a program undisturbed; returns its time, and any problem.
 fn undisturbed(place: &Place, program: &Program) -> Result<(Duration, Option<String>)> {
     let folder = Folder::plain()?;
     let ended = machine::run(place, program, &folder, &Run::default())?;
@@ -198,7 +197,7 @@ fn undisturbed(place: &Place, program: &Program) -> Result<(Duration, Option<Str
     Ok((ended.time, wrong))
 }
 
-/// Kills a program at random moments, and lets it go on each time.
+/// Kills a program at random moments, and lets it continue each time.
 fn kills(place: &Place, program: &Program, kills: u32, time: Duration, random: &mut SplitMix64) -> Result<Cell> {
     let mut folder = Folder::plain()?;
     let mut whole = 0;
@@ -225,7 +224,7 @@ fn kills(place: &Place, program: &Program, kills: u32, time: Duration, random: &
     Ok(end.map_or_else(|why| Cell::Failed(format!("after the kills: {why}")), |()| Cell::Held(kills)))
 }
 
-/// Lets a program begin on small disks, and lets it replace its files on a disk that has got full.
+/// Lets a program begin on small disks, and replace its files on a disk that has become full.
 fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
     let mut times = 0;
     for kilobytes in [4, 8, 16, 32, 64, 128] {
@@ -289,7 +288,7 @@ fn whole_run(place: &Place, program: &Program, options: &Run) -> Result<Cell> {
     Ok(held.map_or_else(Cell::Failed, |()| Cell::Held(1)))
 }
 
-/// A run whose output nobody reads: it may end early, and ends with exit code 1 and without a message.
+/// A run whose output pipe is closed: it may end early, and then must end with exit code 1 and without a message.
 fn closed_pipe(place: &Place, program: &Program) -> Result<Cell> {
     let folder = Folder::plain()?;
     let ended = machine::run(place, program, &folder, &Run { reads_output: false, ..Run::default() })?;
@@ -312,7 +311,7 @@ fn memory(place: &Place, program: &Program) -> Result<Cell> {
     }
 }
 
-/// Runs with too little of something: they succeed or fail clearly.
+/// Runs with too little of a resource, which must succeed or fail clearly.
 fn limits(place: &Place, program: &Program, limits: &[Limit]) -> Result<Cell> {
     let mut times = 0;
     for &limit in limits {

@@ -124,7 +124,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         &[("games.pgn", Kind::Pgn)],
     )
     .tells(Tells::Text),
-    // A kill ends the terminal, and its end the program.
+    // A kill ends the terminal, which ends the program.
     grows(
         "console history",
         "HOME=${HOME:+$PWD}; export HOME
@@ -141,7 +141,7 @@ const fn grows(name: &'static str, script: &'static str, files: &'static [(&'sta
     Program { name, script, files, grows: true, tells: Tells::Code, needs: None }
 }
 
-/// A program that replaces its files as a whole.
+/// A program that replaces whole files.
 const fn replaces(name: &'static str, script: &'static str, files: &'static [(&'static str, Kind)]) -> Program {
     Program { grows: false, ..grows(name, script, files) }
 }
@@ -155,7 +155,7 @@ impl Program {
         Self { needs: Some(program), ..self }
     }
 
-    /// The script with its abbreviations written out.
+    /// The script with its abbreviations expanded.
     pub(super) fn script(&self) -> String {
         self.script
             .replace("SELFPLAY", SELFPLAY)
@@ -163,7 +163,7 @@ impl Program {
             .replace("exec bartizan", "exec $LIMIT bartizan")
     }
 
-    /// The name of the program that `$LIMIT` stands before.
+    /// The name of the program after `$LIMIT`.
     pub(super) fn limited(&self) -> String {
         let script = self.script();
         let rest = script.split("$LIMIT ").nth(1).unwrap_or(&script);
@@ -175,7 +175,7 @@ impl Program {
     pub(super) fn check(&self, folder: &Folder, may_be_cut: bool) -> std::result::Result<usize, String> {
         let mut records = 0;
         for &(name, kind) in self.files {
-            // What does not exist yet is no fault.
+            // A file that does not exist yet is not a fault.
             let Ok(bytes) = std::fs::read(folder.path().join(name)) else { continue };
             records += content::records(kind, &bytes, may_be_cut).map_err(|why| format!("{name}: {why}"))?;
         }
@@ -195,7 +195,7 @@ pub(super) fn write_inputs(place: &Place) -> Result<()> {
     copy("wdl/sample.bin", "games.bin")?;
     let mut learned = "# bartizan-learning 1\n".to_owned();
     for depth in 1..200 {
-        // A queen on another square each time.
+        // A queen on a different square each time.
         let (file, rank) = (depth % 8, depth / 8 % 6);
         let row = [file, 7 - file].map(|empty| if empty == 0 { String::new() } else { empty.to_string() }).join("Q");
         let rows: Vec<&str> = (0..6).map(|number| if number == rank { row.as_str() } else { "8" }).collect();

@@ -1,4 +1,4 @@
-//! Building opening books, beside Polyglot's `make-book`.
+//! Measures building opening books, compared with Polyglot's `make-book`.
 
 use super::{installed, program};
 use crate::error::{Error, Result};
@@ -17,14 +17,14 @@ const GAMES: usize = 100_000;
 const PLIES: usize = 16;
 const MIN_COUNT: &str = "3";
 const ROUNDS: usize = 5;
-/// GNU time, which reports the processor time and the memory of another program.
+/// GNU time, which reports another program's CPU time and memory.
 const TIME: &str = "/usr/bin/time";
 
-/// A program and what it has taken.
+/// A program and its measured cost.
 struct Row {
     shown: &'static str,
     program: PathBuf,
-    /// `GAMES`, `BOOK` and `MIN` stand for the files and the least number of games.
+    /// `GAMES`, `BOOK` and `MIN` stand for the files and the minimum number of games.
     args: Vec<&'static str>,
     book: &'static str,
     games: Cost,
@@ -33,7 +33,7 @@ struct Row {
     own: f64,
 }
 
-/// The least that a program has taken in all rounds: seconds of processor time, seconds, and megabytes.
+/// The minimum cost of a program over all rounds: CPU seconds, seconds, and megabytes.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: f64,
@@ -60,8 +60,8 @@ impl Row {
         self.args.iter().map(value).collect()
     }
 
-    /// The most memory in MB that the program has for itself alone while it builds a book of the games in a file:
-    /// without the pages of programs and libraries, which are in memory once for all processes.
+    /// The peak private memory in MB while the program builds a book of the games in a file: without the pages of
+    /// programs and libraries, which all processes share.
     fn own_memory(&self, folder: &Path, games: &str) -> Result<f64> {
         let args = self.arguments(games, self.book, MIN_COUNT);
         let error = |source| Error::Start { command: self.program.display().to_string(), source };
@@ -96,7 +96,7 @@ impl Row {
     }
 }
 
-/// Books of the same games by several programs, in alternation.
+/// Books of the same games by several programs, run in turn.
 pub(crate) fn build() -> Result<String> {
     let skipped = |program: &str| Error::Skipped(format!("no books are measured: {program} is not installed"));
     let polyglot = installed("polyglot").ok_or_else(|| skipped("polyglot"))?;
@@ -116,7 +116,7 @@ pub(crate) fn build() -> Result<String> {
     let mut rows = [
         Row::new("`bartizan-tools book build --threads 1`", tools.clone(), &with_threads("1"), "ours.bin"),
         Row::new("`bartizan-tools book build --threads 2`", tools.clone(), &with_threads("2"), "both.bin"),
-        Row::new("`bartizan-book` in its example `make_book`", least, &["GAMES", "BOOK", "16", "MIN"], "least.bin"),
+        Row::new("`make_book`, an example of `bartizan-book`", least, &["GAMES", "BOOK", "16", "MIN"], "least.bin"),
         Row::new("`polyglot make-book`", polyglot, &theirs, "theirs.bin"),
     ];
     for _ in 0..ROUNDS {
@@ -135,11 +135,11 @@ pub(crate) fn build() -> Result<String> {
 
     let mut table = format!(
         "The first {PLIES} plies of {GAMES} games ({:.1} MB of PGN: those of `testdata/book/games.pgn`, repeated), \
-         moves that were played in at least {MIN_COUNT}. Each figure is the least of {ROUNDS} rounds, in which all \
+         keeping moves played in at least {MIN_COUNT} games. Each figure is the least of {ROUNDS} rounds, in which all \
          programs run in turn. All books have the same {positions} positions and {moves} moves with the same shares, \
-         by `bartizan-tools book diff`. Own memory is what no other process can share: the most of `RssAnon`, looked \
-         at every half millisecond in {ROUNDS} more runs.\n\n\
-         | | CPU seconds | seconds | peak memory | peak memory with a single game | own memory |\n\
+         by `bartizan-tools book diff`. Own memory is memory that no other process can share: the peak of `RssAnon`, \
+         sampled every half millisecond in {ROUNDS} more runs.\n\n\
+         | | CPU seconds | seconds | peak memory | peak memory, one game | own memory |\n\
          |---|---|---|---|---|---|\n",
         bytes as f64 / 1e6
     );
@@ -157,11 +157,11 @@ pub(crate) fn build() -> Result<String> {
         format!("`{name} {args}`")
     };
     let commands: Vec<String> = rows.iter().map(arguments).collect();
-    let _ = writeln!(table, "\nEach under `{TIME} -f '%U %S %e %M'`: {}.", commands.join("; "));
+    let _ = writeln!(table, "\nEach run under `{TIME} -f '%U %S %e %M'`: {}.", commands.join("; "));
     Ok(table)
 }
 
-/// The example of the book library, built if need be.
+/// The book library's example, built if necessary.
 fn example() -> Result<PathBuf> {
     run::cargo_output(&run::args(&["build", "--release", "--quiet", "-p", "bartizan-book", "--example", "make_book"]))?;
     Ok(run::target_folder(run::MAIN)?.join("release/examples/make_book"))

@@ -1,4 +1,4 @@
-//! `pgn filter` and `pgn dedup` beside pgn-extract, on the same file and with the same games as the result.
+//! Measures `pgn filter` and `pgn dedup` against pgn-extract, on the same file and with the same resulting games.
 
 use super::{installed, program};
 use crate::error::{Error, Result};
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The number of games, and how often each case is run with each program. The least time counts.
+/// The number of games, and the number of runs of each case with each program. The fastest counts.
 const GAMES: usize = 100_000;
 const ROUNDS: usize = 3;
 
@@ -42,8 +42,7 @@ pub(crate) fn filter() -> Result<String> {
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).map_err(Error::io(folder));
     write("games.pgn", &games()?)?;
     write("NAJDORF", &format!("FENPattern \"{NAJDORF}\"\n"))?;
-    let mut table =
-        "| processor seconds | bartizan | pgn-extract | ratio | games kept |\n|---|---|---|---|---|\n".to_owned();
+    let mut table = "| CPU seconds | bartizan | pgn-extract | ratio | games kept |\n|---|---|---|---|---|\n".to_owned();
     for Case { ours, theirs } in &CASES {
         let mut least = [f64::INFINITY; 2];
         for _ in 0..ROUNDS {
@@ -69,8 +68,8 @@ pub(crate) fn filter() -> Result<String> {
     Ok(table)
 }
 
-/// Games with the moves of the table of openings, each a few dozen times with other players, and one in a hundred that
-/// ends in checkmate. The tag `Round` numbers them.
+/// Games with the moves of the opening table, each a few dozen times with different players; one in a hundred ends in
+/// checkmate. The tag `Round` numbers them.
 fn games() -> Result<String> {
     let table = files::read(&files::root().join("crates/book/eco.tsv"))?;
     let lines: Vec<(&str, &str)> = table
@@ -105,7 +104,7 @@ fn rounds(path: &Path) -> Result<BTreeSet<String>> {
     Ok(text.lines().filter_map(|line| line.strip_prefix("[Round ")).map(str::to_owned).collect())
 }
 
-/// Runs a program. Returns the processor time that it has used, in seconds.
+/// Runs a program. Returns its CPU time in seconds.
 fn processor_time(program: &OsStr, args: &[&str], folder: &Path) -> Result<f64> {
     let command = || format!("{} {}", program.display(), args.join(" "));
     let before = children_time()?;
@@ -118,7 +117,7 @@ fn processor_time(program: &OsStr, args: &[&str], folder: &Path) -> Result<f64> 
     Ok(children_time()? - before)
 }
 
-/// The processor time of the programs that this one has waited for: hundredths of a second, by `proc(5)`.
+/// The CPU time of this program's finished children: hundredths of a second, by `proc(5)`.
 fn children_time() -> Result<f64> {
     let path = Path::new("/proc/self/stat");
     let text = files::read(path)?;

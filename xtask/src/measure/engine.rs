@@ -1,4 +1,4 @@
-//! The engine's speed and its response times, as a GUI sees them.
+//! Measures the engine's speed and its response times, as a GUI sees them.
 
 use super::{median, program};
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ const STARTS: usize = 21;
 const SEARCHES: usize = 30;
 const BENCHES: usize = 5;
 
-/// Nodes and nodes per second of `bench`, at the default and at a large hash table.
+/// Nodes and nodes per second of `bench`, with the default hash table and with a large one.
 pub(crate) fn speed() -> Result<String> {
     let bartizan = program("bartizan")?;
     let mut table = "| hash | nodes | nodes per second (median, range) |\n|---|---|---|\n".to_owned();
@@ -114,7 +114,7 @@ impl Uci {
         Ok(milliseconds(sent.elapsed()))
     }
 
-    /// Peak resident memory in MB, where `/proc` tells it.
+    /// Peak resident memory in MB, where `/proc` provides it.
     fn peak_memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

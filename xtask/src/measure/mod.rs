@@ -1,9 +1,9 @@
 //! `cargo xtask measure`: runs the short measurements and rewrites their tables in `docs/measurements.md`, so that no
-//! number there can go stale.
+//! number there becomes stale.
 //!
-//! The prose of that file is written by hand. Each table stands between the lines `<!-- begin NAME -->` and
-//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from. README shows some
-//! of the numbers, which are taken from the page.
+//! The prose of that file is written by hand. Each table lies between the lines `<!-- begin NAME -->` and
+//! `<!-- end NAME -->` and is replaced as a whole, with its date, commit and machine. README shows some of the numbers,
+//! which are taken from the page.
 
 mod book;
 mod collections;
@@ -83,7 +83,7 @@ impl Section {
 }
 
 /// Measures and rewrites the page. Each section is written as soon as it is measured: an interruption loses only one.
-/// README gets its numbers at the same time.
+/// README is updated at the same time.
 pub(crate) fn run(measure: &Measure) -> Result<String> {
     if measure.readme {
         readme::write()?;
@@ -95,7 +95,7 @@ pub(crate) fn run(measure: &Measure) -> Result<String> {
     for &section in sections {
         let name = section.name();
         let text = match section.run(measure) {
-            // The other sections do not need what is missing.
+            // The other sections do not need the missing program.
             Err(Error::Skipped(why)) if sections.len() > 1 => {
                 skipped.push(format!("\nSKIPPED: {why}"));
                 continue;
@@ -117,7 +117,7 @@ fn rewrite(page: &str, section: &str, body: &str) -> Result<()> {
     files::replace(&path, &text)
 }
 
-/// The release build of one of the workspace's programs, built if need be.
+/// The release build of one of the workspace's programs, built if necessary.
 pub(crate) fn program(package: &str) -> Result<PathBuf> {
     let command = run::args(&["build", "--release", "--quiet", "--package", package, "--message-format", "json"]);
     let output = run::cargo_output(&command)?;
@@ -138,7 +138,7 @@ fn installed(name: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// The median of some numbers; 0 of none.
+/// The median of some numbers; 0 if there are none.
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     let middle = numbers.len() / 2;

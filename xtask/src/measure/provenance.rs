@@ -1,13 +1,13 @@
-//! Where a number comes from: date, commit, machine, compiler.
+//! The origin of a measurement: date, commit, machine, compiler.
 
 use crate::error::Result;
 use crate::run;
 use bartizan_types::Date;
 
-/// One sentence, as it stands below each table.
+/// One sentence, placed below each table.
 pub(crate) fn describe() -> Result<String> {
     let commit = run::output("git", &["rev-parse", "--short", "HEAD"])?;
-    // The pages themselves change while it is measured.
+    // The pages themselves change during the measurement.
     let pages = [":!docs/measurements.md", ":!README.md"];
     let changes =
         run::output("git", &[&["status", "--porcelain", "--untracked-files=no", "--", "."][..], &pages].concat())?;
@@ -22,7 +22,7 @@ pub(crate) fn describe() -> Result<String> {
     ))
 }
 
-/// The processor's name where the system tells it, its architecture otherwise.
+/// The processor's name if the system provides it, otherwise its architecture.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name =

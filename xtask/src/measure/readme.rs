@@ -1,19 +1,19 @@
-//! The numbers in README, which are those of the page of all measurements.
+//! The numbers in README, copied from the page of measurements.
 
 use super::{page, rewrite};
 use crate::error::{Error, Result};
 use crate::{files, generated};
 
-/// The page, and the section of it that is written here.
+/// The page, and the section of it that is generated.
 const README: &str = "README.md";
 const SECTION: &str = "numbers";
 
-/// Writes the numbers of the page into README.
+/// Writes the page's numbers into README.
 pub(crate) fn write() -> Result<()> {
     rewrite(README, SECTION, &numbers(&measurements()?)?)
 }
 
-/// Fails unless README has the numbers of the page. Returns a summary of what was checked.
+/// Fails unless README has the page's numbers. Returns a summary of what was checked.
 pub(crate) fn check() -> Result<String> {
     let path = files::root().join(README);
     let found = files::read(&path)?;
@@ -30,7 +30,7 @@ fn measurements() -> Result<String> {
     files::read(&files::root().join(page::MEASUREMENTS))
 }
 
-/// The most telling numbers of a page of measurements.
+/// The most important numbers of a page of measurements.
 fn numbers(measurements: &str) -> Result<String> {
     let cell = |section: &str, row: &str, column| {
         let missing = || format!("{}: section '{section}' has no row '{row}'", page::MEASUREMENTS);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// The positions of the benchmark `perft` and how the table calls them.
+/// The positions of the benchmark `perft` and their names in the table.
 const POSITIONS: [(&str, &str); 4] = [
     ("startpos-6", "startpos 6"),
     ("kiwipete-5", "Kiwipete 5"),
@@ -15,7 +15,7 @@ const POSITIONS: [(&str, &str); 4] = [
 ];
 const LIBRARIES: [&str; 4] = ["bartizan", "cozy-chess", "chess", "shakmaty"];
 
-/// Million leaves a second of this library and of others, all from one run of the benchmark.
+/// Million leaves per second of this library and of others, all from one run of the benchmark.
 pub(crate) fn perft() -> Result<String> {
     run::cargo(&run::args(&["bench", "--quiet", "--manifest-path", run::BENCHES, "--bench", "perft"]))?;
     let mut speeds = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn perft() -> Result<String> {
     Ok(table)
 }
 
-/// Million leaves a second, from the files that criterion leaves.
+/// Million leaves per second, from the files written by criterion.
 fn speed(group: &str, library: &str) -> Result<f64> {
     let folder = run::target_folder(run::BENCHES)?.join("criterion").join(group).join(library).join("new");
     let read = |file: &str| -> Result<Value> {

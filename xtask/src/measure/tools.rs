@@ -1,4 +1,4 @@
-//! What takes the tools: suites, time to depth with two threads, throughput of self-play and of the tuner.
+//! Measurements that use the tools: suites, time to depth with two threads, throughput of self-play and of the tuner.
 
 use super::program;
 use crate::error::{Error, Result};
@@ -20,7 +20,7 @@ const SECONDS: &str = "0.5";
 /// Positions, and the depth that one thread reaches in about half a second on average.
 const TIME_TO_DEPTH: (&str, &str) = ("testdata/examples/tactics.epd", "16");
 
-/// Runs the tools for a JSON answer.
+/// Runs the tools and returns their JSON output.
 fn json(tools: &Path, args: &[&str]) -> Result<Value> {
     let command = || format!("bartizan-tools {}", args.join(" "));
     let output = Command::new(tools)
@@ -58,7 +58,7 @@ pub(crate) fn threads() -> Result<String> {
     let (suite, depth) = TIME_TO_DEPTH;
     let result = json(&tools, &["epd", "ttd", suite, "--depth", depth, "--threads", "1,2", "--json"])?;
     let mut table = format!(
-        "`{suite}` to depth {depth}, ratios to one thread with their 95 % intervals.\n\n\
+        "`{suite}` to depth {depth}: ratios to one thread, with 95 % confidence intervals.\n\n\
          | threads | seconds | nodes per second | time to depth | nodes to depth |\n|---|---|---|---|---|\n"
     );
     for row in result.as_array().into_iter().flatten() {
@@ -92,11 +92,11 @@ pub(crate) fn throughput() -> Result<String> {
     let mut table = "| | |\n|---|---|\n".to_owned();
     let _ = writeln!(table, "| `selfplay`, 5,000 nodes a move | {:.1} games/s |", number(&played["games_per_second"]));
     let gradients = number(&fitted["gradients_per_second"]) / 1e6;
-    let _ = writeln!(table, "| `tune` | {gradients:.1} million gradients of a position a second |");
+    let _ = writeln!(table, "| `tune` | {gradients:.1} million position gradients/s |");
     Ok(table)
 }
 
-/// Seconds that this reader of PGN and others take for the same files, in alternation.
+/// CPU time that this PGN reader and others take for the same files, run in turn.
 pub(crate) fn pgn() -> Result<String> {
     run::cargo_output(&run::args(&["bench", "--quiet", "--manifest-path", run::BENCHES, "--bench", "pgn"]))
 }

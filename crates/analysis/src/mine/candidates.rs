@@ -1,11 +1,11 @@
-//! The positions of a game that are worth a search.
+//! Selects the positions of a game that are worth a search.
 
 use super::Criteria;
 use bartizan_games::records::GameRecord;
 use bartizan_position::{Game, Position};
 use bartizan_types::SplitMix64;
 
-/// Scores beyond this do not differ: the game is decided, in centipawns.
+/// Scores beyond this count as equal because the game is decided, in centipawns.
 const DECIDED: i32 = 600;
 
 /// A position of a game.
@@ -14,7 +14,8 @@ pub(super) struct Candidate {
     /// The number of plies before it.
     pub(super) ply: usize,
     pub(super) position: Position,
-    /// Whether the score of the side to move fell after the move that was played: a better one may have been missed.
+    /// Whether the score of the side to move fell after the move that was played, so that a better move may have been
+    /// missed.
     pub(super) is_missed: bool,
 }
 
@@ -30,7 +31,7 @@ pub(super) fn of_game(game: &GameRecord, number: u64, criteria: &Criteria) -> Ve
         let men = (criteria.min_men..=criteria.max_men).contains(&position.occupied().count());
         if men && !is_over && jump.is_none_or(|jump| jump.size >= criteria.jump) && position.count_legal_moves() > 1 {
             let is_missed = jump.is_some_and(|jump| jump.fall >= criteria.jump.max(1));
-            // A suite has neither counters nor a history.
+            // Suite positions have neither counters nor a history.
             let position = without_counters(position);
             found.push(Candidate { ply, position, is_missed });
         }
@@ -42,10 +43,10 @@ pub(super) fn of_game(game: &GameRecord, number: u64, criteria: &Criteria) -> Ve
     found
 }
 
-/// How the opinions about a position changed, in centipawns.
+/// How the score changed around a position, in centipawns.
 #[derive(Clone, Copy)]
 struct Jump {
-    /// The greatest change, with the move before it or with the move that was played.
+    /// The larger change of the two: by the move before it, or by the move that was played.
     size: i32,
     /// The loss of the side to move with the move that was played.
     fall: i32,
@@ -64,11 +65,11 @@ fn jump(scores: &[Option<i32>], ply: usize, white: bool) -> Option<Jump> {
     Some(Jump { size, fall: fall.unwrap_or(0) })
 }
 
-/// The position as a suite has it.
+/// The position in the form that a suite uses.
 fn without_counters(position: &Position) -> Position {
     let mut setup = position.to_setup();
     (setup.halfmove_clock, setup.fullmove_number) = (0, 1);
-    // Only the counters change, so that it stays legal.
+    // Only the counters change, so the position stays legal.
     Position::try_from(&setup).unwrap_or_else(|_| position.clone())
 }
 
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_jump_of_the_scores_makes_a_candidate() {
-        // Black's move 1 lost 150: it may have missed a better one, and White's next position is worth a look.
+        // Black's first move lost 150, so it may have missed a better one, and White's next position is a candidate.
         let jump = game([Some(10), Some(0), Some(150), Some(160)]);
         assert_eq!(plies(&jump, &criteria()), [(1, true), (2, false)]);
         assert_eq!(plies(&jump, &Criteria { jump: 0, ..criteria() }).len(), 4);

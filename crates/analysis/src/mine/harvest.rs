@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashSet};
 pub struct Harvest {
     games: BTreeMap<u64, Finds>,
     limit: Option<usize>,
-    /// The number of games that are finished without a gap, and their positions.
+    /// The number of games finished without a gap, and the number of their positions.
     counted: u64,
     seen: HashSet<String>,
     found: usize,
 }
 
 impl Harvest {
-    /// Begins with the games of an earlier run. `limit` is the number of positions that suffice.
+    /// Begins with the games of an earlier run. `limit` is the number of positions to collect.
     pub fn new(games: BTreeMap<u64, Finds>, limit: Option<usize>) -> Self {
         let mut harvest = Self { games, limit, ..Self::default() };
         harvest.advance();
@@ -29,7 +29,7 @@ impl Harvest {
         self.advance();
     }
 
-    /// Counts the positions of the games up to the first that is missing.
+    /// Counts the positions of the games up to the first missing one.
     fn advance(&mut self) {
         while let Some(finds) = self.games.get(&self.counted) {
             self.found += finds.found.iter().filter(|found| self.seen.insert(found.fen.clone())).count();
@@ -47,18 +47,18 @@ impl Harvest {
         self.games.len()
     }
 
-    /// The number of different positions in the games up to the first that is missing.
+    /// The number of distinct positions in the games up to the first missing one.
     pub fn found(&self) -> usize {
         self.found
     }
 
-    /// The number of positions of all games that left the examination at a stage.
+    /// The number of positions of all games that were rejected at a stage.
     pub fn count(&self, stage: Stage) -> u64 {
         self.games.values().map(|finds| finds.counts[stage as usize]).sum()
     }
 
-    /// The positions of the suite with the numbers of their games. A run that was interrupted may have games beyond a
-    /// gap; their positions are proven as well.
+    /// The positions of the suite with the numbers of their games. An interrupted run may have games beyond a gap;
+    /// their positions are proven too.
     pub fn taken(&self) -> Vec<(u64, &Find)> {
         let mut seen = HashSet::new();
         let all = self.games.iter().flat_map(|(&number, finds)| finds.found.iter().map(move |found| (number, found)));

@@ -1,4 +1,4 @@
-//! Whether one move of a position is better than every other, by the opinion of engines or by tablebases.
+//! Decides whether one move of a position is better than all others, by engines or tablebases.
 
 use crate::Line;
 use bartizan_client::Score;
@@ -7,7 +7,7 @@ use bartizan_tablebase::{TablebaseError, Tablebases, WinRanking};
 use bartizan_types::Move;
 use serde::{Deserialize, Serialize};
 
-/// What the best move keeps, and every other one gives away.
+/// What only the best move keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
@@ -39,7 +39,7 @@ const LOST: i32 = -150;
 /// Centipawns beyond which a score is a mate.
 const BEYOND: i32 = Score::MATE / 2;
 
-/// A score in centipawns, mates included, which count more than any other score.
+/// A score in centipawns. Mates count more than any other score.
 pub(super) fn centipawns(score: Score) -> i32 {
     match score {
         Score::Cp(centipawns) => centipawns.clamp(-BEYOND, BEYOND),
@@ -47,7 +47,7 @@ pub(super) fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// A score as people read it.
+/// A score in readable form.
 pub(super) fn text(centipawns: i32) -> String {
     if centipawns.abs() > BEYOND {
         let moves = Score::MATE - centipawns.abs();
@@ -68,7 +68,7 @@ pub(super) struct Opinion {
 }
 
 impl Opinion {
-    /// `None` if there are not two lines of different moves. A search that stops while the best move changes reports
+    /// `None` unless there are two lines with different moves. A search that stops while the best move changes reports
     /// the same move twice.
     pub(super) fn of(lines: &[Line]) -> Option<Self> {
         let [first, second, ..] = lines else { return None };
@@ -81,8 +81,8 @@ impl Opinion {
         self.best - self.second
     }
 
-    /// What only the best move keeps; `None` if the second move keeps as much, or if it leads by less than `margin`.
-    /// Each limit of the scores may be missed by `slack`.
+    /// What only the best move keeps; `None` if the second move keeps it too, or if the best leads by less than
+    /// `margin`. Scores may miss each threshold by `slack`.
     pub(super) fn task(self, margin: i32, slack: i32) -> Option<Task> {
         if self.lead() < margin {
             return None;
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(Opinion::of(&[line]), None);
     }
 
-    /// Random positions of king and pawn against king, by asking the tables about each move.
+    /// Checks random positions of king and pawn against king by probing the tables for each move.
     #[test]
     fn tables_know_the_only_move() {
         let tables = Tablebases::open(&bartizan_testkit::testdata("syzygy").display().to_string()).unwrap();

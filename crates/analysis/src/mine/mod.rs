@@ -1,7 +1,7 @@
-//! Positions for suites, found in games, with proven best moves.
+//! Finds positions for suites in games, with proven best moves.
 //!
 //! A position passes these steps, cheapest first: the scores of the game around it, a small search that must not find
-//! the move, a search for the two best lines, and the deep searches of all engines, or the tablebases.
+//! the move, a search for the two best lines, and either the deep searches of all engines or the tablebases.
 
 mod candidates;
 mod harvest;
@@ -16,24 +16,25 @@ pub use judge::Task;
 pub use prospect::{Miner, Stage};
 use serde::{Deserialize, Serialize};
 
-/// What a position of a suite must be.
+/// Requirements for a position of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Criteria {
-    /// The lead of the best move over the second in the opinion of every engine, in centipawns.
+    /// The lead of the best move over the second in every engine's search, in centipawns.
     pub margin: i32,
-    /// Nodes in which a search of the first engine must not find the move.
+    /// Nodes within which a search of the first engine must not find the move.
     pub easy: u64,
-    /// Nodes of the search that decides whether the deep ones are worth their time.
+    /// Nodes of the search that decides whether the deep searches are worthwhile.
     pub sift: u64,
-    /// The change of the game's scores around a position, in centipawns, that makes it a candidate; 0 for every one.
+    /// The change of the game's scores around a position, in centipawns, that makes it a candidate; 0 accepts every
+    /// position.
     pub jump: i32,
-    /// The number of positions from one game, at most.
+    /// The maximum number of positions from one game.
     pub per_game: u32,
-    /// The least distance of two positions of a game, in plies.
+    /// The minimum distance between two positions of a game, in plies.
     pub distance: u32,
-    /// The least number of men, kings and pawns included.
+    /// The minimum number of men, kings and pawns included.
     pub min_men: u32,
-    /// The greatest number of men.
+    /// The maximum number of men.
     pub max_men: u32,
     /// The seed of the order in which the positions of a game are tried.
     pub seed: u64,
@@ -61,17 +62,17 @@ impl Default for Criteria {
 pub struct Find {
     /// The number of plies before it in its game.
     pub ply: usize,
-    /// Four fields, then counters of 0 and 1.
+    /// Four fields, then counters 0 and 1.
     pub fen: String,
-    /// The best move, in coordinates.
+    /// The best move, in coordinate notation.
     pub best: String,
     /// What it keeps.
     pub task: Task,
-    /// What proves it, as people read it.
+    /// The proof, in readable form.
     pub proof: Vec<String>,
 }
 
-/// What a game has yielded.
+/// The results of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finds {
     /// The number of positions at each [`Stage`].

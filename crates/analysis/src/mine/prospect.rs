@@ -1,4 +1,4 @@
-//! The search of one game for positions with a proven best move.
+//! Searches one game for positions with a proven best move.
 
 use super::candidates::{self, Candidate};
 use super::judge::{self, Opinion, TableAnswer, Task};
@@ -9,22 +9,22 @@ use bartizan_position::{Game, Position};
 use bartizan_tablebase::Tablebases;
 use bartizan_types::Move;
 
-/// Where a position left the examination. The last one is not counted: it is found.
+/// The step at which a position was rejected. Positions that pass the last step are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// All positions that were examined.
     Candidate,
     /// A small search finds the move.
     Easy,
-    /// The search for two lines sees no clear best move.
+    /// The two-line search sees no clear best move.
     Sifted,
-    /// The deep searches or the tables do not prove one.
+    /// The deep searches or the tables do not prove a best move.
     Unproven,
 }
 
-/// By how many centipawns the scores of the sifting search may miss the limits of a task.
+/// How far the scores of the sifting search may miss the thresholds of a task, in centipawns.
 const SLACK: i32 = 60;
-/// The factor for the nodes of the sifting search where an engine missed a move in the game.
+/// The node factor of the sifting search where an engine missed a move in the game.
 const MISSED: u64 = 4;
 
 impl Stage {
@@ -41,15 +41,15 @@ pub struct Miner<'a> {
     tables: Option<&'a Tablebases>,
 }
 
-/// How the examination of a position ended.
+/// The result of examining a position.
 enum Verdict {
     Left(Stage),
     Proven { best: Move, task: Task, proof: Vec<String> },
 }
 
 impl<'a> Miner<'a> {
-    /// A miner with engines that must all agree, the limits of their deep searches, and their names, which the proofs
-    /// give. The first one makes the small searches.
+    /// A miner whose engines must all agree, each with the limits of its deep searches and the name that the proofs
+    /// give. The first engine also makes the small searches.
     pub fn new(
         engines: Vec<(Analyser, Limits, String)>,
         criteria: &'a Criteria,
@@ -58,7 +58,7 @@ impl<'a> Miner<'a> {
         Self { engines, criteria, tables }
     }
 
-    /// Searches a game. The order of its positions depends on its number.
+    /// Searches a game. The order in which positions are tried depends on the game's number.
     ///
     /// # Errors
     /// [`MineError`] with [`AnalysisError::Stopped`] after a stop, or if an engine or a table fails.
@@ -100,7 +100,7 @@ impl<'a> Miner<'a> {
             let is_easy = easy == Some(best);
             return Ok(if is_easy { Verdict::Left(Stage::Easy) } else { Verdict::Proven { best, task, proof } });
         }
-        // An engine missed the move in the game, so a search of the usual size may miss it, too.
+        // An engine missed the move in the game, so a search of the usual size may miss it too.
         let nodes = self.criteria.sift.saturating_mul(if candidate.is_missed { MISSED } else { 1 });
         let lines = self.first(position, nodes, 2)?;
         let sifted = Opinion::of(&lines).filter(|opinion| opinion.task(self.criteria.margin / 2, SLACK).is_some());
@@ -111,11 +111,11 @@ impl<'a> Miner<'a> {
         }
     }
 
-    /// Asks all engines for their opinion, first with a tenth of the nodes, which most positions do not survive.
+    /// Asks all engines, first with a tenth of the nodes, which rejects most positions.
     fn prove(&mut self, position: &Position, easy: Option<Move>) -> Result<Verdict, MineCause> {
         let mut verdict = Verdict::Left(Stage::Unproven);
         for (divisor, slack) in [(10, SLACK / 2), (1, 0)] {
-            // A search that is not larger than the sifting one tells nothing new.
+            // A search no larger than the sifting one adds nothing.
             let sift = self.criteria.sift;
             let is_useful = |limits: &Limits| is_by_nodes(limits) && limits.nodes.is_some_and(|n| n / divisor >= sift);
             if divisor > 1 && !self.engines.iter().all(|(_, limits, _)| is_useful(limits)) {
@@ -129,7 +129,7 @@ impl<'a> Miner<'a> {
         Ok(verdict)
     }
 
-    /// Asks all engines. The nodes of their deep searches are divided, and the limits of a task may be missed by
+    /// Asks all engines, with the nodes of their deep searches divided. Scores may miss the thresholds of a task by
     /// `slack`.
     fn ask_all(
         &mut self,
@@ -169,7 +169,7 @@ impl<'a> Miner<'a> {
     }
 }
 
-/// Whether a search ends by its nodes alone. Other limits cannot be divided.
+/// Whether only nodes limit a search. Other limits cannot be divided.
 fn is_by_nodes(limits: &Limits) -> bool {
     limits.nodes.is_some() && limits.depth.is_none() && limits.move_time.is_none()
 }

@@ -3,9 +3,9 @@
 use bartizan_position::{Game, Position};
 use bartizan_types::Move;
 
-/// The game that an engine has on its board.
+/// The game on an engine's board.
 pub(super) struct Board {
-    /// The start; `None` if the engine has chosen it.
+    /// The start; `None` if the engine chose it.
     start: Option<Position>,
     moves: Vec<Move>,
     /// Whether no move or position was sent since `new`.

@@ -1,4 +1,4 @@
-//! The limits of a search: commands that hold until they are changed, and the clocks before each move.
+//! The limits of a search: persistent commands, and the clocks before each move.
 
 use crate::link::Link;
 use crate::{ClientError, Clock, Clocks, Limits};
@@ -6,7 +6,7 @@ use bartizan_protocol::xboard::Command;
 use bartizan_types::Color;
 use std::time::Duration;
 
-/// The limits that are sent only when they change.
+/// The limits, sent only when they change.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Budget {
     time: Time,
@@ -21,13 +21,13 @@ enum Time {
     Nodes(u32),
     /// A time for each move.
     Move(Duration),
-    /// Clocks. The engine itself counts the moves to the next time control.
+    /// Clocks. The engine counts the moves to the next time control itself.
     Clock { winc: Duration, binc: Duration, has_controls: bool },
-    /// No limit of time or nodes.
+    /// No time or node limit.
     Unlimited,
 }
 
-/// The time of a search without a time limit. It fits into 32 bits as milliseconds, which some engines use.
+/// The time of a search without a time limit. In milliseconds it fits in 32 bits, which some engines use.
 const FOREVER: Duration = Duration::from_secs(1_000_000);
 
 impl Budget {
@@ -54,7 +54,7 @@ impl Budget {
         self.node_rate.is_some()
     }
 
-    /// Whether this would still limit the engine after `next` is sent: `sd` and `nps` hold until `new`.
+    /// Whether this would still limit the engine after sending `next`: `sd` and `nps` persist until `new`.
     pub(super) fn outlasts(&self, next: &Self) -> bool {
         (self.needs_nps() && !next.needs_nps()) || (self.depth.is_some() && next.depth.is_none())
     }
@@ -78,7 +78,7 @@ impl Budget {
 pub(super) fn send_clocks(link: &mut Link, limits: &Limits, turn: Color) -> Result<(), ClientError> {
     let (own, opponent) = match (limits.nodes, limits.move_time, &limits.clock) {
         (Some(_), _, _) | (None, None, None) => return Ok(()),
-        // As xboard does: more precise for engines that read `st` in whole seconds only.
+        // As xboard does: more precise for engines that only read whole seconds in `st`.
         (None, Some(time), _) => (time, time),
         (None, None, Some(clocks)) => (clocks.of(turn).remaining, clocks.of(!turn).remaining),
     };

@@ -8,10 +8,10 @@ use bartizan_protocol::uci::same_option_name;
 use bartizan_protocol::xboard::{self, Command, Feature, FeatureValue, Message};
 use std::time::{Duration, Instant};
 
-/// After this silence an engine is treated as one of protocol version 1, which has no features. As in xboard.
+/// After this silence an engine is treated as one of protocol version 1, which has no features, as in xboard.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The features of an engine. The default is that of the protocol for features that are not declared.
+/// The features of an engine, with the protocol's defaults for undeclared ones.
 pub(crate) struct Features {
     /// Whether the engine has declared features at all.
     pub(super) are_declared: bool,
@@ -54,8 +54,8 @@ impl Default for Features {
 }
 
 impl Features {
-    /// Sends `protover 2` and reads features up to `done=1` or until the engine is silent. After `done=0` it may take
-    /// all of `timeout`.
+    /// Sends `protover 2` and reads features up to `done=1` or until the engine falls silent. After `done=0` it may
+    /// take all of `timeout`.
     pub(super) fn negotiate(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let start = Instant::now();
         let mut features = Self::default();

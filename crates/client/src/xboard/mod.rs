@@ -26,20 +26,20 @@ use std::time::{Duration, Instant};
 pub(crate) struct Xboard {
     pub(crate) features: Features,
     variant: Variant,
-    /// Whether the engine is to think in the opponent's time.
+    /// Whether the engine should ponder.
     ponder: bool,
-    /// The game on the engine's board; `None` if it is not known.
+    /// The game on the engine's board; `None` if unknown.
     board: Option<Board>,
     /// The side that the engine plays; `None` in force mode.
     plays: Option<Color>,
     budget: Option<Budget>,
     analysis: Option<Analysis>,
-    /// Whether moves of the position on the board are excluded.
+    /// Whether moves of the current position are excluded.
     excludes: bool,
     pings: u32,
 }
 
-/// Analysis mode, which has no move at its end.
+/// Analysis mode, which does not end with a move.
 #[derive(Default)]
 struct Analysis {
     /// The first move of the last line.
@@ -70,7 +70,7 @@ impl Xboard {
         })
     }
 
-    /// The error for an engine that should speak UCI, if it answers to `protover`.
+    /// The error for an engine that should speak UCI but answers to `protover`.
     pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
         link.send(Command::Xboard).ok()?;
         link.send(Command::ProtoVer(2)).ok()?;
@@ -111,13 +111,13 @@ impl Xboard {
         self.edit_lines(link, start, variant).map(drop)
     }
 
-    /// What sets up a position in edit mode.
+    /// The commands that set up a position in edit mode.
     fn edit_lines(&self, link: &Link, position: &Position, variant: Variant) -> Result<Vec<EditLine>, ClientError> {
         let lines = if variant == Variant::Chess960 { None } else { edit_lines(position) };
         lines.ok_or_else(|| link.unsupported("set up a position (it lacks the feature setboard)"))
     }
 
-    /// Sets the variant of the games to come. A board of another variant is discarded.
+    /// Sets the variant of future games. A board of another variant is discarded.
     pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
         self.check_variant(link, variant)?;
         if self.variant != variant {
@@ -127,7 +127,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Sends `new` and what must follow it. Leaves the engine in force mode.
+    /// Sends `new` and the commands that must follow it. Leaves the engine in force mode.
     pub(crate) fn new_board(&mut self, link: &mut Link) -> Result<(), ClientError> {
         link.send(Command::New)?;
         let chess960 = self.variant == Variant::Chess960;
@@ -145,7 +145,7 @@ impl Xboard {
         Ok(())
     }
 
-    /// Declares the board unknown. The next search sets it up from scratch.
+    /// Marks the board as unknown. The next search sets it up from scratch.
     pub(crate) fn forget_board(&mut self) {
         self.board = None;
     }
@@ -160,7 +160,7 @@ impl Xboard {
         Ok(Some(self.pings))
     }
 
-    /// What of the limits the engine or the protocol cannot do.
+    /// The first limit that the engine or the protocol does not support.
     pub(crate) fn check(&self, link: &Link, limits: &Limits) -> Result<(), ClientError> {
         if limits.mate.is_some() {
             return Err(link.unsupported("search for a mate (the xboard protocol has no command for it)"));
@@ -202,7 +202,7 @@ impl Xboard {
         for mv in before {
             link.send(mv)?;
         }
-        // After the moves that were played before: `level` says how many are still to do.
+        // After the earlier moves, because `level` counts the remaining ones.
         if self.budget.as_ref() != Some(&budget) {
             budget.send(link, limits, turn)?;
             self.budget = Some(budget);
@@ -215,7 +215,7 @@ impl Xboard {
         link.send_timed(last.unwrap_or(&Command::Go))
     }
 
-    /// Starts analysis mode, in which engines read their input. Some do not while they think about a move of their own.
+    /// Starts analysis mode, in which engines read their input. Some do not while they think about their own move.
     fn analyse(&mut self, link: &mut Link, game: &Game, limits: &Limits) -> Result<Instant, ClientError> {
         let missing = self.set_up(link, game)?;
         if self.plays.take().is_some() {
@@ -272,7 +272,7 @@ impl Xboard {
         }
         let lines = self.edit_lines(link, position, self.variant)?;
         if position.turn() == Color::Black {
-            // As xboard does: a move of White, on a board that is then cleared, gives Black the turn.
+            // As xboard does: a white move on a board that is then cleared gives Black the turn.
             let a3 = MoveText::parse("a2a3");
             link.send(if self.features.usermove { Command::UserMove(a3) } else { Command::Move(a3) })?;
         }
@@ -302,7 +302,7 @@ impl Xboard {
         matches!(Message::parse(line), Some(Message::OfferDraw | Message::Resign | Message::Result { .. }))
     }
 
-    /// The event that a line stands for. A move is one only during a search.
+    /// The event that a line denotes. A move only counts during a search.
     pub(crate) fn event(&mut self, line: Line, search: Option<&Search>) -> Event {
         match (Message::parse(&line.text), search) {
             (Some(Message::Move(text)), Some(search)) => {
@@ -335,7 +335,7 @@ impl Xboard {
                 self.board = None;
                 Event::ResultClaim(ResultClaim { result, reason })
             }
-            // Some engines also call an unknown command an illegal move.
+            // Some engines report an unknown command as an illegal move.
             (Some(Message::IllegalMove { mv, .. }), _) if !matches!(MoveText::parse(&mv), MoveText::San(_)) => {
                 self.board = None;
                 Event::Refused(line.text)

@@ -6,7 +6,7 @@ use bartizan_position::Game;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Longer than any wait for an engine that works, even on a busy machine.
+/// Longer than any wait for a working engine, even on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(20);
 
 pub(crate) fn timeouts() -> Timeouts {

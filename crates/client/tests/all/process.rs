@@ -1,4 +1,4 @@
-//! Processes that misbehave, made with a shell.
+//! Misbehaving processes, made with a shell.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
 use crate::common::{LONG, search, timeouts};
@@ -54,7 +54,7 @@ fn a_wait_can_be_cancelled() {
     assert_eq!(error.to_string(), "sh: cancelled");
 }
 
-/// Lines of a kilobyte without end; `$1` is written once first.
+/// An endless stream of lines of a kilobyte; `$1` is written once before it.
 const FLOOD: &str = "flood() { echo \"$1\"; exec tr '\\0' x < /dev/zero | fold -w 1000; }; flood";
 
 #[test]
@@ -73,7 +73,7 @@ fn a_flood_of_lines_before_an_answer_is_an_error() {
         assert!(error.to_string().ends_with(expected), "{error}");
         assert!(error.to_string().len() < 300, "{error}");
     }
-    // During a search, the lines are kept for it, but not without end.
+    // During a search, the lines are kept for it, but not without limit.
     let mut client = start(&format!("read a; read a; {FLOOD} info"));
     client.start_search(&Game::default(), &Limits::infinite()).unwrap();
     let error = client.ping().unwrap_err();

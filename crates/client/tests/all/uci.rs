@@ -25,7 +25,7 @@ fn an_engine_of_the_other_protocol_is_recognised() {
     assert_eq!(error.to_string(), "engine: does not answer as a UCI engine, but as an xboard engine");
     let error = start("", Protocol::Xboard);
     assert!(matches!(error, ClientError::OtherProtocol { speaks: Protocol::Uci, .. }), "{error:?}");
-    // What answers in neither is reported as before.
+    // A program that speaks neither protocol is reported as before.
     assert!(matches!(start("--no-handshake", Protocol::Uci), ClientError::Timeout { expected: "uciok", .. }));
 }
 
@@ -125,7 +125,7 @@ fn a_late_move_is_timed() {
     // The engine is ready after its move.
     client.ping().unwrap();
     let (arrived, at_most) = (Instant::now(), before.elapsed());
-    // The time of the move does not depend on when the caller asks for it: later than any doubt about the start.
+    // The move's time does not depend on when the caller asks for it: well after the start, to exclude any doubt.
     while arrived.elapsed() <= starting {
         std::thread::yield_now();
     }
@@ -292,7 +292,7 @@ fn a_ponder_hit_continues_the_search() {
     std::thread::sleep(pause);
     let reply = client.ponder_hit().unwrap().wait().unwrap();
     assert!(game.position().is_legal(reply.best_move().unwrap()));
-    // The time before the ponder hit is the opponent's.
+    // The time before the ponder hit belongs to the opponent.
     assert!(reply.elapsed + pause <= since.elapsed(), "{:?}", reply.elapsed);
     let sent = transcript.take_sent();
     assert_eq!(sent[0], "setoption name Ponder value true");

@@ -33,7 +33,7 @@ fn lines_of_a_game() {
     client.new_game().unwrap();
     assert_eq!(transcript.take_sent(), [&NEW[..], &["ping 2"]].concat());
 
-    // Only what is new is sent: the first move of a game, then the reply to the second.
+    // Only new moves are sent: the first move of a game, then the reply to the second.
     let clocks = |seconds| Clocks {
         moves_to_go: Some(40),
         ..Clocks::both(Duration::from_secs(seconds), Duration::from_millis(500))
@@ -52,7 +52,7 @@ fn lines_of_a_game() {
     let reply = go(&mut client, &game, &Limits::clock(clocks(80)));
     assert_eq!(transcript.take_sent(), ["time 8000", "otim 8000", "usermove d2d3"]);
 
-    // Another limit is sent. A limit that only `new` lifts needs a new board.
+    // A changed limit is sent. A limit that only `new` lifts needs a new board.
     game.push(reply.best_move().unwrap()).unwrap();
     push(&mut game, "c2c3");
     let reply = go(&mut client, &game, &Limits::move_time(Duration::from_millis(1500)).with_depth(2));
@@ -85,7 +85,7 @@ fn positions_and_takebacks() {
     let setboard = format!("setboard {fen}");
     let reply = search(&mut client, &game).unwrap();
     assert_eq!(transcript.take_sent(), [&setboard, "st 1000000", "sd 1", "go"]);
-    // The engine's move is not played in the game, which needs a new board.
+    // The engine's move is not part of the game, which needs a new board.
     let other =
         if reply.best_move().unwrap().to_uci(Variant::Standard).to_string() == "e2e3" { "e2e4" } else { "e2e3" };
     push(&mut game, other);
@@ -112,7 +112,7 @@ fn chess960() {
     let sent = transcript.take_sent();
     assert!(sent.contains(&"variant fischerandom".to_owned()) && sent.contains(&"usermove O-O".to_owned()), "{sent:?}");
     assert!(sent.contains(&"setboard 1k6/8/8/8/8/8/8/5K1R w K - 0 1".to_owned()), "{sent:?}");
-    // An engine that cannot play it is refused, when it starts or when a position needs it.
+    // An engine that does not support it is rejected, at its start or when a position needs it.
     let error = fake("--xboard --old").variant(Variant::Chess960).start().unwrap_err();
     assert!(matches!(error, ClientError::Unsupported { .. }), "{error:?}");
     let error = search(&mut start("--xboard --old"), &game).unwrap_err();
@@ -210,7 +210,7 @@ fn crashes_and_hangs() {
     let mut client = fake("--xboard --hang-at 1").timeouts(timeouts().with_silence(short)).start().unwrap();
     let error = search(&mut client, &Game::default()).unwrap_err();
     assert!(matches!(error, ClientError::Timeout { expected: "move", .. }), "{error:?}");
-    // The engine announces features by `done=0` and never sends them.
+    // The engine announces features with `done=0` and never sends them.
     let config = fake("--xboard --no-handshake").timeouts(timeouts().with_answer(short));
     let error = config.start().unwrap_err();
     assert!(matches!(error, ClientError::Timeout { expected: "feature done=1", .. }), "{error:?}");
@@ -229,7 +229,7 @@ fn search_moves_restrict_the_search() {
     assert!(moves.contains(&reply.best_move().unwrap()));
     let expected = ["st 1000000", "sd 1", "exclude all", "include a2a3", "include h2h4", "go"];
     assert_eq!(transcript.take_sent(), expected);
-    // The next search of the position is free.
+    // The next search of the position is unrestricted.
     let mut client = transcript.of(fake("--xboard")).start().unwrap();
     let some = Limits::infinite().with_search_moves(moves);
     client.analyse(&game, &some).unwrap().stop().unwrap();

@@ -3,11 +3,11 @@
 use crate::DtmError;
 use bartizan_tablebase::TablebaseError;
 
-/// There is no advice.
+/// Why no advice is possible.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdviceError {
-    /// No table has the position, or one that a move leads to.
+    /// No table covers the position or one that a move leads to.
     #[error("no table has the position{}", why(*castling))]
     NoTable {
         /// Whether the position has castling rights, which no table covers.

@@ -8,7 +8,7 @@ use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, Move};
 use std::fmt::{self, Write};
 
-/// The most diagrams of the line of best play.
+/// The maximum number of diagrams of the line of best play.
 const DIAGRAMS: usize = 8;
 
 const STYLE: &str = "\
@@ -19,11 +19,11 @@ figcaption{font-size:.85rem}table{border-collapse:collapse}td{padding:.15rem .8r
 .best{color:#1f7a2e}.spoils{color:#9e2020}code{font-size:.85rem;overflow-wrap:anywhere}";
 
 impl Advice {
-    /// The advice as an HTML page: one file, with the diagrams in it as SVG. The winning side, or the side to move, is
-    /// at the bottom of the diagrams.
+    /// The advice as an HTML page: a single file with the diagrams embedded as SVG. The winning side, or the side to
+    /// move, is at the bottom of the diagrams.
     pub fn to_html(&self) -> String {
         let mut page = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.write_html(&mut page);
         page
     }

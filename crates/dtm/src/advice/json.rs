@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 impl Advice {
     /// The advice as a JSON object. Results are those of the side to move: `win`, `draw` or `loss`. `mate` counts
-    /// moves, `zeroing` plies; what the tables do not say is `null`.
+    /// moves, `zeroing` plies; values that the tables do not give are `null`.
     pub fn to_json(&self) -> Json {
         let mut object = value(self.value);
         let line: Vec<String> = self.line.iter().map(|mv| mv.to_uci(Variant::Standard).to_string()).collect();

@@ -1,5 +1,5 @@
-//! Explains chess endings: what a position is with and without the 50-move rule, what each move does to it, the plan in
-//! words, and a line of best play.
+//! Explains chess endings: the value of a position with and without the 50-move rule, the effect of each move, the plan
+//! in words, and a line of best play.
 
 mod error;
 mod html;

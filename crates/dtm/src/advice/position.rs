@@ -7,25 +7,25 @@ use bartizan_position::Position;
 use bartizan_types::{Move, PieceType};
 use std::cmp::Reverse;
 
-/// What the tables say of a position, explained.
+/// The tables' information about a position, explained.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Advice {
     /// The position.
     pub position: Position,
-    /// Its value for the side to move. Where the tables do not know the result with the 50-move rule, it is that of the
-    /// best move.
+    /// Its value for the side to move. If the tables do not know the result with the 50-move rule, that result is taken
+    /// from the best move.
     pub value: Value,
     /// All legal moves, best first.
     pub moves: Vec<AdvisedMove>,
-    /// How such endings are played, if there is a method.
+    /// How to play such endings, if there is a known method.
     pub plan: Option<Plan>,
-    /// Best play of both sides: to mate, to the end of the tables, to where a draw can be claimed by the 50-move rule,
-    /// or a few moves if the position is drawn.
+    /// Best play of both sides: to mate, to the end of the tables, to a draw by the 50-move rule, or a few moves if the
+    /// position is drawn.
     pub line: Vec<Move>,
 }
 
-/// A legal move and what it does to the result.
+/// A legal move and its effect on the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdvisedMove {
@@ -35,41 +35,41 @@ pub struct AdvisedMove {
     pub san: String,
     /// The value of the position if this move is played, for the side that plays it.
     pub value: Value,
-    /// What it does to the result.
+    /// The effect on the result.
     pub verdict: Verdict,
 }
 
-/// What a move does to the result.
+/// The effect of a move on the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
     /// No move is better.
     Best,
-    /// It keeps the result. A win takes this many moves longer, or a loss comes so many moves sooner; 0 if the tables
+    /// It keeps the result. A win takes this many moves longer, or a loss comes this many moves sooner; 0 if the tables
     /// have no distances to mate.
     Keeps(u16),
-    /// It keeps the win of a game without the 50-move rule, but by the rule it is a draw.
+    /// It keeps the win without the 50-move rule, but with the rule it only draws.
     TooSlow,
-    /// It keeps the result of a game without the 50-move rule, but the tables do not say whether it does so with the
-    /// rule, as the best move does.
+    /// It keeps the result without the 50-move rule, as the best move does with it, but the tables do not tell whether
+    /// this move does so with the rule.
     Uncertain,
-    /// It turns a better result into this one.
+    /// It spoils a better result; this is the new one.
     Spoils(Outcome),
 }
 
-/// The longest line in plies, and the longest in a drawn position.
+/// The maximum length of the line in plies, and that in a drawn position.
 const LINE: usize = 400;
 const DRAWN_LINE: usize = 8;
 
 impl Advice {
-    /// Asks the tables about a position.
+    /// Probes the tables for a position.
     ///
     /// # Errors
     /// [`AdviceError`] if no table has the position or one that a move leads to, or if a table cannot be used.
     ///
     /// # Cost
-    /// A probe for each legal move, and the same again for each ply of the line: some milliseconds, or more if the
-    /// tables come from a slow disk.
+    /// One probe for each legal move, and the same again for each ply of the line: some milliseconds, or more if the
+    /// tables are on a slow disk.
     pub fn new(position: &Position, tables: Tables<'_>) -> Result<Self, AdviceError> {
         let missing = || AdviceError::NoTable { castling: !position.castling().is_empty() };
         let mut value = tables.probe(position)?.ok_or_else(missing)?;
@@ -88,7 +88,7 @@ impl Advice {
     }
 }
 
-/// Whether the 50-move rule ends the game if one side wants it.
+/// Whether the 50-move rule ends the game if either side claims it.
 pub(crate) fn can_claim(position: &Position) -> bool {
     position.halfmove_clock() >= 100 && !position.is_checkmate()
 }
@@ -120,7 +120,7 @@ fn verdict(value: Value, best: Value) -> Verdict {
         (None, Some(_)) => Verdict::Uncertain,
         _ => {
             let moves = |value: Value| value.mate.and_then(Dtm::moves).unwrap_or(0);
-            // The best move may mate later, or be mated sooner, because the rule matters more.
+            // The best move may mate later, or be mated sooner, because the rule takes precedence.
             Verdict::Keeps(match value.outcome {
                 Outcome::Loss => moves(best).saturating_sub(moves(value)),
                 _ => moves(value).saturating_sub(moves(best)),

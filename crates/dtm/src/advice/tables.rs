@@ -1,11 +1,11 @@
-//! What the tables say of one position.
+//! The tables' information about one position.
 
 use crate::advice::{AdviceError, Outcome};
 use crate::{Dtm, DtmTables};
 use bartizan_position::Position;
 use bartizan_tablebase::{Dtz, Tablebases};
 
-/// The tables that advice is taken from. With both kinds it is complete: distances to mate, and the 50-move rule.
+/// The tables that advice uses. Both kinds together make it complete: distances to mate, and the 50-move rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
     /// Distances to mate, which ignore the 50-move rule.
@@ -21,8 +21,8 @@ pub struct Value {
     /// The result without the 50-move rule.
     pub outcome: Outcome,
     /// The result with the 50-move rule and the position's clock: from a clock of 100 plies on, every position but a
-    /// mate is a draw. `None` where the tables leave it open: without Syzygy tables for a mate that takes longer than
-    /// the rule allows, and with them where their rounding by one ply decides.
+    /// mate is a draw. `None` if the tables leave it open: without Syzygy tables for a mate that takes longer than the
+    /// rule allows, and with them where their rounding by one ply decides.
     pub with_rule: Option<Outcome>,
     /// Distance to mate, if there are tables of it, or if the position is mate.
     pub mate: Option<Dtm>,

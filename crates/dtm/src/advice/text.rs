@@ -5,7 +5,7 @@ use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
 use bartizan_notation::san::numbered;
 use std::fmt;
 
-/// The most columns of a line of text.
+/// The maximum width of a line of text.
 const WIDTH: usize = 100;
 
 impl Advice {
@@ -33,7 +33,7 @@ impl Advice {
         }
     }
 
-    /// What the 50-move rule changes, in a sentence.
+    /// A sentence on the effect of the 50-move rule.
     pub fn rule(&self) -> String {
         let clock = self.position.halfmove_clock();
         let Value { outcome, with_rule, .. } = self.value;
@@ -51,7 +51,7 @@ impl Advice {
         numbered(&self.position, &self.line)
     }
 
-    /// Why the line of best play ends before the game is decided, in a sentence: a draw can be claimed by the 50-move
+    /// A sentence on why the line of best play ends before the game is decided: a draw can be claimed by the 50-move
     /// rule. `None` if it ends for another reason.
     pub fn line_end(&self) -> Option<&'static str> {
         let last = self.line.iter().fold(self.position.clone(), |position, &mv| position.play_unchecked(mv));
@@ -60,7 +60,7 @@ impl Advice {
 }
 
 impl AdvisedMove {
-    /// Where the move leads, from the view of the side that plays it: "mate in 3", "draw", "mated in 5".
+    /// The result of the move, for the side that plays it: "mate in 3", "draw", "mated in 5".
     pub fn result(&self) -> String {
         let Value { outcome, mate, zeroing, .. } = self.value;
         match (outcome, mate.and_then(|mate| mate.moves()), zeroing) {
@@ -74,7 +74,7 @@ impl AdvisedMove {
         }
     }
 
-    /// What the move does to the result: "best", "2 moves slower", "throws the win away".
+    /// The effect on the result: "best", "2 moves slower", "throws the win away".
     pub fn comment(&self) -> String {
         let plural = |moves: u16| if moves == 1 { "" } else { "s" };
         match (self.verdict, self.value.outcome) {
@@ -129,12 +129,12 @@ fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
-/// Writes a paragraph, indented, in lines of limited width.
+/// Writes an indented paragraph, wrapped to a limited width.
 fn wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let mut column = 0;
     let mut words = text.split(' ').peekable();
     while let Some(word) = words.next() {
-        // A move stays with its number.
+        // Keeps a move on the same line as its number.
         let is_number = word.strip_suffix('.').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
         let glued = words.next_if(|_| is_number).map(|next| format!("{word} {next}"));
         let word = glued.as_deref().unwrap_or(word);

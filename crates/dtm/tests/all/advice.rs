@@ -21,7 +21,7 @@ fn comments(advice: &Advice) -> Vec<String> {
 
 #[test]
 fn a_won_position() {
-    // The opposition decides: one king's move wins, the other ones do not.
+    // The opposition decides: one king move wins, the others do not.
     let advice = advice("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
     assert_eq!(advice.value.outcome, Outcome::Loss);
     assert_eq!(advice.headline(), "Black to move and lose");
@@ -56,13 +56,13 @@ fn the_fifty_moves_count() {
     let enough = self::advice("8/8/8/3k4/8/8/3K4/3R4 w - - 60 100");
     assert_eq!(enough.value.with_rule, Some(Outcome::Win));
     assert_eq!(enough.rule(), "The 50-move rule changes nothing, 60 plies of it gone.");
-    // The pawn's move begins a new count.
+    // The pawn move resets the counter.
     let pawn = self::advice("k7/8/1K6/1P6/8/8/8/8 w - - 99 100");
     assert_eq!(pawn.value.with_rule, Some(Outcome::Draw));
     assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
 }
 
-/// Without tables of distances to mate, a mating move is still seen to mate.
+/// Even without distances to mate, a mating move is recognised as mate.
 #[test]
 fn results_of_moves_without_distances_to_mate() {
     let results = |fen: &str| -> Vec<String> {
@@ -78,7 +78,7 @@ fn results_of_moves_without_distances_to_mate() {
     assert_eq!(rule, "The 50-move rule changes nothing, 1 ply of it gone.");
 }
 
-/// No line of play continues where a draw can be claimed.
+/// No line continues past the point where a draw can be claimed.
 #[test]
 fn the_line_of_best_play_ends_by_the_fifty_moves() {
     const CLAIM: &str = "A draw by the 50-move rule can be claimed.";
@@ -89,7 +89,7 @@ fn the_line_of_best_play_ends_by_the_fifty_moves() {
         assert_eq!(advice.to_json()["line_end"].as_str(), Some(CLAIM));
         assert!(advice.to_html().contains(&format!("<p>{CLAIM}</p>")), "{clock}");
     }
-    // The mate comes before, with the last ply of the rule, or after a pawn's move.
+    // The mate comes earlier, with the last ply of the rule, or after a pawn move.
     for fen in
         ["8/8/8/3k4/8/8/3K4/3R4 w - - 60 130", "7k/8/5KQ1/8/8/8/8/8 w - - 99 130", "7k/8/5K2/6P1/8/8/8/8 w - - 95 130"]
     {
@@ -101,7 +101,7 @@ fn the_line_of_best_play_ends_by_the_fifty_moves() {
     }
 }
 
-/// A move that lets the clock run out draws, however short its mate is.
+/// A move that lets the counter run out draws, however short its mate.
 #[test]
 fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,11 +124,11 @@ fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
     assert_eq!(saved.rule(), "By the 50-move rule it is a draw, 99 plies of it gone.");
     assert_eq!(advice("8/8/8/1P6/1K6/8/8/7k w - - 100 120").value.with_rule, Some(Outcome::Draw));
     assert_eq!(advice("7k/6Q1/6K1/8/8/8/8/8 b - - 100 120").value.with_rule, Some(Outcome::Loss));
-    // A draw is a draw, also where only the results are known.
+    // A draw is a draw, even if only the results are known.
     assert_eq!(advice("8/8/8/8/8/k7/P7/K7 w - - 30 120").value.with_rule, Some(Outcome::Draw));
 }
 
-/// The value that follows from the moves is that of the position, on all positions of a game to the end.
+/// The value derived from the moves equals the position's value, in all positions of a game.
 #[test]
 fn moves_agree_with_the_position() {
     for fen in ["8/8/8/3k4/8/8/3K4/3Q4 b - - 0 1", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", "8/8/8/8/4k3/8/4K3/4N3 w - - 0 1"]
@@ -182,7 +182,7 @@ fn json_and_pages_hold_the_advice() {
     assert!(page.contains("throws the win away") && page.contains("Pawn against king"));
 }
 
-/// Every ending that has a plan, in positions from the books.
+/// Every ending that has a plan, in textbook positions.
 #[test]
 fn plans_know_the_positions_of_the_books() {
     for (fen, outcome, title, words) in [
@@ -212,7 +212,7 @@ fn plans_know_the_positions_of_the_books() {
         ),
         ("7k/8/8/8/P7/8/8/K7 w - - 0 1", Outcome::Win, "Pawn against king", "The pawn runs"),
         ("k7/8/1K6/8/8/8/1p6/8 w - - 0 1", Outcome::Loss, "Pawn against king", "promotes in 1 move"),
-        // The king must make way for the pawn, which may give the other king the time to come.
+        // The king must make way for the pawn, which may give the other king time to arrive.
         ("8/8/8/7k/8/K7/P7/8 w - - 0 1", Outcome::Win, "Pawn against king", "promotes in 6 moves"),
         ("8/8/8/7k/K7/P7/8/8 w - - 0 1", Outcome::Win, "Pawn against king", "promotes in 6 moves"),
         ("8/8/8/8/K7/7k/P7/8 b - - 0 1", Outcome::Loss, "Pawn against king", "has to keep it away"),
@@ -236,7 +236,7 @@ fn images(fen: &str) -> Vec<Position> {
     vec![first.flipped(), second.flipped(), first, second]
 }
 
-/// The named rook endings, as the books show them: also without a table that says so.
+/// The named rook endings in textbook positions, also without a table.
 #[test]
 fn rook_endings_have_their_names() {
     let (win, draw, loss) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
@@ -251,7 +251,7 @@ fn rook_endings_have_their_names() {
         ("4k3/R7/7r/3KP3/8/8/8/8 b - - 0 1", draw, "Philidor's defence"),
         ("3k4/7R/r7/3PK3/8/8/8/8 w - - 0 1", draw, "Philidor's defence"),
         ("2k5/7R/r7/8/2P5/2K5/8/8 b - - 0 1", draw, "Philidor's defence"),
-        // The pawn has gone to the sixth rank, and the rook behind it.
+        // The pawn has advanced to the sixth rank, and the rook has gone behind it.
         ("4k3/R7/4P3/3K4/8/8/8/7r w - - 0 1", draw, "Philidor's defence"),
         ("4k3/R7/3KP3/8/8/8/8/7r b - - 0 1", draw, "Philidor's defence"),
         ("R7/6k1/P4r2/8/3K4/8/8/8 w - - 0 1", draw, "Vancura's defence"),
@@ -273,13 +273,13 @@ fn rook_endings_have_their_names() {
 fn rook_endings_that_only_look_like_the_named_ones() {
     let (win, draw, loss) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
     for (fen, outcome) in [
-        // Not the Lucena position: a rook that can be taken, checks, a rook's pawn, a pin.
+        // Not the Lucena position: a rook that can be captured, checks, a rook's pawn, a pin.
         ("3K4/3P4/7k/8/8/8/5R2/5r2 b - - 0 1", draw),
         ("2K5/2P5/k7/6r1/8/8/1R6/8 b - - 0 1", draw),
         ("1K4r1/1P6/8/8/6k1/5R2/8/8 w - - 0 1", draw),
         ("K1k5/P7/8/8/8/8/1R6/7r w - - 0 1", draw),
         ("1K4kr/1P6/5R2/8/8/8/8/8 b - - 0 1", draw),
-        // Not Philidor's defence: a rook that can be taken, a pin, a skewer, a king that has come to the sixth rank.
+        // Not Philidor's defence: a rook that can be captured, a pin, a skewer, a king that has reached the sixth rank.
         ("8/1k6/3r4/4K3/8/8/2P4R/8 w - - 0 1", win),
         ("4k3/8/6r1/8/2K5/6R1/5P2/8 w - - 0 1", win),
         ("1k6/8/1r6/3K4/8/7R/2P5/8 w - - 0 1", win),
@@ -300,7 +300,7 @@ fn rook_endings_that_only_look_like_the_named_ones() {
     }
 }
 
-/// Without a result, the plan does not count on a piece that the other side can take at once, nor on time that the
+/// Without a result, the plan relies neither on a piece that the other side can capture at once nor on time that the
 /// pawn does not leave.
 #[test]
 fn plans_without_a_result_see_what_hangs() {
@@ -330,7 +330,7 @@ fn plans_without_a_result_see_what_hangs() {
     }
 }
 
-/// What a plan says agrees with the result.
+/// A plan agrees with the result.
 #[test]
 fn plans_do_not_contradict_the_result() {
     for (fen, outcome, expected) in [
@@ -341,7 +341,7 @@ fn plans_do_not_contradict_the_result() {
         ("8/8/8/8/8/4k3/4R3/7K b - - 0 1", Outcome::Draw, "Black takes the rook on e2, and neither side can mate."),
         ("8/8/8/8/8/4k3/4Q3/7K b - - 0 1", Outcome::Draw, "Black takes the queen on e2, and neither side can mate."),
         ("8/8/8/4k3/4P3/8/8/6NK b - - 0 1", Outcome::Draw, "Black takes the pawn on e4, and neither side can mate."),
-        // The same with more on the board, a queen that is traded, a promotion, a mate.
+        // The same with more on the board: a queen that is traded, a promotion, a mate.
         ("8/8/8/3kQ3/8/3p4/8/3K4 b - - 0 1", Outcome::Draw, "this position is a draw"),
         ("8/8/8/3kR3/8/8/3p4/3K4 b - - 0 1", Outcome::Draw, "this position is a draw"),
         ("8/8/8/3kR3/8/8/2Kp4/8 b - - 0 1", Outcome::Draw, "this position is a draw"),

@@ -1,4 +1,4 @@
-//! The integration tests in one program: to link one for each file would take longer than to run them.
+//! All integration tests in one program, because linking one per file would take longer than running them.
 
 mod advice;
 mod tables;

@@ -1,9 +1,9 @@
-//! What several examples share.
+//! Code shared by several examples.
 
 use std::error::Error;
 use std::fs;
 
-/// The processor time of all threads of this process in seconds, as Linux counts it.
+/// The CPU time of all threads of this process in seconds, as reported by Linux.
 pub(crate) fn processor_time() -> Result<f64, Box<dyn Error>> {
     let mut nanoseconds = 0.0;
     for task in fs::read_dir("/proc/self/task")? {

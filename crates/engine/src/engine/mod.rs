@@ -23,17 +23,16 @@ use std::time::{Duration, Instant};
 
 /// An engine with its options and its game.
 ///
-/// Threads and hash table are created when the first search needs them, or by [`Engine::prepare`], so that creating an
-/// engine costs next to nothing.
+/// The first search, or [`Engine::prepare`], creates the threads and the hash table, so creating an engine is cheap.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
     game: Game,
     pool: Option<ThreadPool>,
     table: Option<Arc<TranspositionTable>>,
-    /// Whether searches report how they use their time.
+    /// Whether searches report their time management.
     trace: bool,
-    /// Our rating minus the opponent's, where both are known.
+    /// Our rating minus the opponent's, if both are known.
     rating_lead: i32,
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
@@ -44,7 +43,7 @@ pub struct Engine {
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
     tables: Tables,
-    /// The errors of the evaluation in the last search.
+    /// The evaluation errors of the last search.
     blur: Option<Blur>,
     /// Chooses those of this game.
     blur_seed: u64,
@@ -83,9 +82,9 @@ impl Engine {
         self.set_options(options)
     }
 
-    /// Sets an option by its name, with a value as a client writes it: see
-    /// [`OptionRow::parse`](options::OptionRow::parse). To set the value that the option has tries again what has
-    /// failed before, such as opening a file. Not while a search runs.
+    /// Sets an option by name, with a value in the client's notation: see
+    /// [`OptionRow::parse`](options::OptionRow::parse). Setting the current value again retries what has failed before,
+    /// such as opening a file. Do not call during a search.
     ///
     /// # Errors
     /// [`OptionError`]; the old value stays.
@@ -103,12 +102,12 @@ impl Engine {
         done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
     }
 
-    /// Sets all options, or none of them if one fails. Not while a search runs: a search keeps the threads and the
+    /// Sets all options, or none of them if one fails. Do not call during a search, which keeps the threads and the
     /// table that it began with.
     ///
     /// # Errors
-    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be read. Threads that
-    /// are not available are not an error: see [`Engine::take_notices`].
+    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be read. Missing threads
+    /// are not an error: see [`Engine::take_notices`].
     pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
         options.validate()?;
         let book_changes = options.book.file != self.options.book.file;
@@ -138,7 +137,7 @@ impl Engine {
         self.options = options;
         if network_changes {
             self.network = network;
-            // The scores in the hash table are those of the evaluation before.
+            // The scores in the hash table come from the previous evaluation.
             self.clear();
         }
         if threads_change || network_changes {
@@ -147,8 +146,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The network that takes part in the evaluation; `None` with the hand-written evaluation. The one that is compiled
-    /// in is only unpacked when it is needed.
+    /// The network that takes part in the evaluation; `None` with the hand-written evaluation. The built-in one is only
+    /// unpacked when needed.
     pub fn network(&self) -> Option<&Arc<Network>> {
         match self.options.evaluation {
             EvaluationKind::Combined | EvaluationKind::Network => self.network.as_ref().or_else(|| Network::shared()),
@@ -156,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// What evaluates positions in searches.
+    /// Which evaluation searches use.
     pub fn evaluation_model(&self) -> EvaluationModel {
         match (self.options.evaluation, self.network()) {
             (EvaluationKind::Combined, Some(network)) => EvaluationModel::Combined(Arc::clone(network)),
@@ -165,29 +164,29 @@ impl Engine {
         }
     }
 
-    /// The network's value of the position on the board for the side to move; `None` without a network.
+    /// The network's value of the current position for the side to move; `None` without a network.
     pub fn network_value(&self) -> Option<Value> {
         Some(self.network()?.value(self.position()))
     }
 
-    /// The value of the position on the board for the side to move, as searches see it, in internal centipawns; `None`
-    /// in check.
+    /// The value of the current position for the side to move, as searches see it, in internal centipawns; `None` in
+    /// check.
     pub fn searched_value(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| self.evaluation_model().value(self.position()))
     }
 
-    /// Does what the button of an option is for. Not while a search runs.
+    /// Performs the action of an option's button. Do not call during a search.
     pub fn press(&mut self, action: Action) {
         match action {
             Action::ClearHash => self.clear(),
         }
     }
 
-    /// Tries again what has failed, for a client that sets an option to the value that it has, because the cause has
-    /// been repaired: setting it changes nothing. Does nothing if nothing has failed. Not while a search runs.
+    /// Retries what has failed, for a client that sets an option to its current value after fixing the cause;
+    /// otherwise, setting it would change nothing. Does nothing if nothing has failed. Do not call during a search.
     ///
     /// # Errors
-    /// [`EngineError`] when it fails again; the old table stays, and the game continues without the book. For threads
+    /// [`EngineError`] when it fails again; the old table is kept, and the game continues without the book. For threads
     /// and endgame tables, see [`Engine::take_notices`].
     pub fn retry(&mut self, retry: Retry) -> Result<(), EngineError> {
         match retry {
@@ -211,7 +210,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts the threads, or as many as the system provides.
+    /// Starts the threads, or as many as the system can provide.
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;
         let model = self.evaluation_model();
@@ -227,14 +226,14 @@ impl Engine {
     /// Replaces the threads, if there are any.
     fn restart_threads(&mut self) {
         if self.pool.take().is_some() {
-            // The old threads have freed their memory. If not even one new thread can be had, the next search tries
+            // The old threads have freed their memory. If not even one new thread can be started, the next search tries
             // again.
             let started = self.start_threads();
             self.notices.extend(started.err().map(Notice::NoThreads));
         }
     }
 
-    /// Replaces the hash table, if there is one of another size: see [`hash_table::resize`].
+    /// Replaces the hash table, if there is one, by one of another size: see [`hash_table::resize`].
     fn resize_table(&mut self, mib: usize) -> Result<(), EngineError> {
         if self.table.as_ref().is_some_and(|table| table.megabytes() != mib) {
             // A helper of the last search may still hold the table.
@@ -244,21 +243,21 @@ impl Engine {
         Ok(())
     }
 
-    /// Waits until no thread holds the table because of a search that has ended.
+    /// Waits until no thread of a finished search holds the table.
     fn settle(&self) {
         if let Some(pool) = &self.pool {
             pool.settle();
         }
     }
 
-    /// Sets by how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays
-    /// for a win against a weaker opponent and for a draw against a stronger one: see [`Engine::contempt`].
+    /// Sets our rating lead over the opponent, in Elo; 0 if a rating is unknown. The search then plays for a win
+    /// against a weaker opponent and for a draw against a stronger one: see [`Engine::contempt`].
     pub fn set_rating_lead(&mut self, elo: i32) {
         self.rating_lead = elo;
     }
 
-    /// What a draw costs the engine in a game, in internal centipawns: [`Options::contempt`], and one for every 10 Elo
-    /// of rating lead, up to 50 either way; 0 if [`Options::analyse`] is set.
+    /// The cost of a draw for the engine in a game, in internal centipawns: [`Options::contempt`], plus one for every
+    /// 10 Elo of rating lead, up to 50 either way; 0 if [`Options::analyse`] is set.
     pub fn contempt(&self) -> i32 {
         if self.options.analyse {
             return 0;
@@ -272,20 +271,19 @@ impl Engine {
         self.least_overhead = least;
     }
 
-    /// The time that searches reserve for the way between the clock and the engine: [`Options::move_overhead`], or the
-    /// minimum of [`Engine::set_least_overhead`] if that is larger.
+    /// The time that searches reserve for the delay between the clock and the engine: the larger of
+    /// [`Options::move_overhead`] and the minimum of [`Engine::set_least_overhead`].
     pub fn move_overhead(&self) -> Duration {
         self.options.move_overhead.max(self.least_overhead)
     }
 
-    /// Starts the threads and allocates the hash table now, so that the first search does not wait for them. If the
-    /// system provides less than the options say, the engine continues with what it gets: see
-    /// [`Engine::take_notices`].
+    /// Starts the threads and allocates the hash table now, so that the first search need not wait for them. If the
+    /// system cannot provide everything, the engine continues with what it gets: see [`Engine::take_notices`].
     ///
     /// # Errors
-    /// [`EngineError`] when the system provides not even one thread or the smallest table.
+    /// [`EngineError`] when the system cannot provide a single thread or the smallest table.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
-        // The threads first: the size of the table can be reduced.
+        // Threads first, because the table's size can be reduced.
         if self.pool.is_none() {
             self.start_threads()?;
         }
@@ -304,15 +302,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a new game: clears what searching the old one has learnt. The position stays.
+    /// Starts a new game: clears what the searches of the old one have learnt. The position is kept.
     pub fn new_game(&mut self) {
         self.clear();
-        // In the next game the evaluation errs elsewhere.
+        // In the next game the evaluation makes different errors.
         self.blur_seed = random_seed();
         self.node_clock = NodeClock::default();
     }
 
-    /// Clears the hash table and everything else that searches have learnt. Not while a search runs.
+    /// Clears the hash table and everything else that searches have learnt. Do not call during a search.
     pub fn clear(&mut self) {
         self.settle();
         if let Some(table) = &self.table {
@@ -328,22 +326,22 @@ impl Engine {
         self.game.position()
     }
 
-    /// The game: its first position and its moves.
+    /// The game: its start position and its moves.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Sets up a position by FEN, X-FEN or Shredder-FEN, and plays moves in it. Impossible castling and en passant
-    /// rights are dropped.
+    /// Sets up a position from FEN, X-FEN or Shredder-FEN, and plays moves. Drops impossible castling and en passant
+    /// rights.
     ///
     /// # Errors
-    /// [`SetPositionError`] says what is wrong and where; the old position stays.
+    /// [`SetPositionError`] says what is wrong and where; the old position is kept.
     pub fn set_position(&mut self, fen: &str, moves: &[UciMove]) -> Result<(), SetPositionError> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
         self.replay(start, moves)
     }
 
-    /// As [`Engine::set_position`], from the starting position of chess.
+    /// As [`Engine::set_position`], from the initial position of chess.
     ///
     /// # Errors
     /// [`SetPositionError::Move`]; the old position stays.
@@ -362,7 +360,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the game. What searches have learnt stays.
+    /// Replaces the game. Keeps what searches have learnt.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
     }
@@ -370,7 +368,7 @@ impl Engine {
     /// Plays a move on the board.
     ///
     /// # Errors
-    /// [`IllegalMove`]; the game stays as it was.
+    /// [`IllegalMove`]; the game is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.game.push(mv)
     }
@@ -380,26 +378,26 @@ impl Engine {
         self.game.pop()
     }
 
-    /// The moves of the opening book in the position on the board, best first, whether or not the book is used;
-    /// `None` if the book could not be read any more.
+    /// The opening book's moves in the current position, best first, whether or not the book is enabled; `None` if the
+    /// book had become unreadable before.
     ///
     /// # Errors
-    /// [`BookError`] when the file cannot be read any more.
+    /// [`BookError`] when the file can no longer be read.
     pub fn book_moves(&self) -> Result<Option<Vec<BookMove>>, BookError> {
         self.opening.exists().then(|| self.opening.moves(&self.game)).transpose()
     }
 
-    /// The move of the opening book to which the last call of [`Engine::with_book`] has limited a search.
+    /// The book move to which the last call of [`Engine::with_book`] has limited a search.
     pub fn book_choice(&self) -> Option<BookMove> {
         self.choice
     }
 
-    /// Asks the opening book for a move at the end of a game. If it has one, returns limits for a search of one ply
-    /// that finds this move, otherwise the limits as they are.
+    /// Asks the opening book for a move at the end of a game. If there is one, returns limits for a one-ply search that
+    /// finds this move, otherwise the limits unchanged.
     ///
-    /// The book does not answer an analysis, or a search for a mate or for given moves. In the opponent's time, the
-    /// search of one ply waits for the expected move. If the book cannot be read any more, the game continues without
-    /// it: see [`Engine::take_notices`].
+    /// The book is not used for analysis, or for a search for a mate or of given moves. While pondering, the one-ply
+    /// search waits for the expected move. If the book can no longer be read, the game continues without it: see
+    /// [`Engine::take_notices`].
     #[must_use]
     pub fn with_book(&mut self, game: &Game, limits: Limits) -> Limits {
         let is_special = limits.infinite || limits.mate.is_some() || self.options.analyse;
@@ -420,7 +418,7 @@ impl Engine {
         }
     }
 
-    /// Starts a search of the position on the board, or plays from the opening book. Stop the previous search first.
+    /// Starts a search of the current position, or plays from the opening book. Stop the previous search first.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
@@ -444,8 +442,8 @@ impl Engine {
         self.search_with(game, limits, self.options.multipv, listener)
     }
 
-    /// Starts a search of the last position of any game, whatever is on the board, for `multipv` best lines. The
-    /// opening book is not asked.
+    /// Starts a search of the last position of any game, whatever the current position, for `multipv` best lines. Does
+    /// not use the opening book.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
@@ -502,7 +500,7 @@ impl Engine {
         let handicap = self.options.level().handicap().filter(|_| !is_analysis);
         let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
         if blur != self.blur {
-            // What the threads have learnt is about the evaluation before. The table keeps its entries apart.
+            // The threads' histories belong to the previous evaluation. The table distinguishes its entries.
             self.blur = blur;
             self.pool.iter().for_each(ThreadPool::clear);
         }
@@ -535,7 +533,7 @@ impl Engine {
         Ok(search)
     }
 
-    /// Turns times into nodes if the options say so. Returns the game if its clock is one of nodes.
+    /// Turns times into nodes if the options say so. Returns the game if its clock counts nodes.
     fn count_time_in_nodes(&mut self, game: &Game, limits: &mut Limits) -> Option<Game> {
         let rate = NonZeroU64::new(u64::from(self.options.node_time) * 1_000).filter(|_| limits.node_rate.is_none())?;
         limits.node_rate = Some(rate);
@@ -544,14 +542,14 @@ impl Engine {
         Some(game.clone())
     }
 
-    /// Makes searches report how they use their time: [`SearchEvent::Planned`] and [`SearchEvent::Weighed`].
+    /// Makes searches report their time management: [`SearchEvent::Planned`] and [`SearchEvent::Weighed`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on;
     }
 
-    /// What has happened since the last call and the owner should know: threads or memory that the system has not
-    /// provided, although the options ask for them, and endgame tables that were found or cannot be used. It may be
-    /// called while a search runs: a table may prove damaged in its course.
+    /// News since the last call that the owner should know: threads or memory that the system could not provide
+    /// although the options ask for them, and endgame tables that were found or are unusable. May be called during a
+    /// search, in which a table may turn out to be damaged.
     pub fn take_notices(&mut self) -> Vec<Notice> {
         self.notices.extend(self.tables.take_faults());
         std::mem::take(&mut self.notices)
@@ -567,26 +565,26 @@ impl Engine {
         self.tables.mates()
     }
 
-    /// The hash table's move for the position on the board, if there is one.
+    /// The hash move for the current position, if there is one.
     pub fn table_move(&self) -> Option<Move> {
         let mv = self.table.as_ref()?.probe(self.position().key())?.mv?;
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// The hash table, if a search or [`Engine::prepare`] has made one. Not while a search runs.
+    /// The hash table, if a search or [`Engine::prepare`] has created one. Do not call during a search.
     pub fn hash_table(&self) -> Option<&TranspositionTable> {
         self.settle();
         self.table.as_deref()
     }
 
-    /// The hand-written evaluation of the position on the board for the side to move, in internal centipawns; `None` in
+    /// The hand-written evaluation of the current position for the side to move, in internal centipawns; `None` in
     /// check.
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
 }
 
-/// The network of the file that these options name.
+/// The network from the file in these options.
 fn open_network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
     let Some(path) = &options.eval_file else { return Ok(None) };
     let error = |source| EngineError::Network { path: path.clone(), source };

@@ -75,7 +75,7 @@ fn a_table_that_cannot_be_had_leaves_the_old_one() {
     assert!(best.is_some() && engine.table_move() == best);
 }
 
-/// Without a table to keep, a search begins with a small one, and the user learns of it once.
+/// If no table exists yet, a search begins with a small one, and the user is told once.
 #[test]
 fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
     let options = Options::default().with_hash_mib(*Options::HASH_MIB.end()).unwrap();
@@ -85,7 +85,7 @@ fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
         assert_eq!(engine.take_notices().len(), warnings);
     }
     assert_eq!(engine.table.as_ref().unwrap().megabytes(), 16);
-    // Other options can be set all the same, and a size that fits is taken.
+    // Other options can still be set, and a size that fits is accepted.
     engine.configure(|options| options.multipv = 2).unwrap();
     engine.configure(|options| options.hash_mib = 3).unwrap();
     assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
@@ -95,7 +95,7 @@ fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
 fn what_the_system_has_not_provided_is_tried_again() {
     let mut engine = Engine::with_options(Options::default().with_hash_mib(2).unwrap()).unwrap();
     engine.prepare().unwrap();
-    // As if it had provided less.
+    // As if the system had provided less.
     (engine.options.hash_mib, engine.options.threads) = (3, 2);
     engine.configure(|options| (options.hash_mib, options.threads) = (3, 2)).unwrap();
     assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (2, 1));

@@ -1,4 +1,4 @@
-//! The positions that openings begin from.
+//! The positions from which openings begin.
 
 use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::list;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The greatest length of a line in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Why a book cannot be used.
+/// Why a book is unusable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
@@ -24,22 +24,22 @@ pub enum BookError {
         /// The error of the file system.
         source: io::Error,
     },
-    /// A line of an EPD or FEN file is wrong.
+    /// A line of an EPD or FEN file is invalid.
     #[error("'{}': line {line}: {source}", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         source: EpdError,
     },
-    /// A game of a PGN file is wrong.
+    /// A game of a PGN file is invalid.
     #[error("'{}': {source}", .path.display())]
     Pgn {
         /// The file.
         path: PathBuf,
-        /// What is wrong and where.
+        /// The problem and its location.
         source: PgnError,
     },
     /// The file has no position.
@@ -55,19 +55,19 @@ pub enum Book {
     Startpos,
     /// A position of an EPD or FEN file.
     Lines(Lines),
-    /// The last position of a game of a PGN file; at least one.
+    /// The last positions of the games of a PGN file; at least one.
     Games(Vec<Position>),
 }
 
 impl Book {
-    /// Opens a file: PGN if the name ends in `.pgn`, otherwise EPD or FEN with a position a line. The lines of an EPD
-    /// file are parsed when they are picked, because the largest books have millions.
+    /// Opens a file: PGN if the name ends in `.pgn`, otherwise EPD or FEN with one position per line. The lines of an
+    /// EPD file are parsed when they are picked, because the largest books have millions.
     ///
     /// # Errors
-    /// [`BookError`] when the file cannot be read, has no position, or a game of a PGN file is wrong.
+    /// [`BookError`] when the file cannot be read, has no position, or has an invalid PGN game.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let io_error = |source| BookError::Io { path: path.to_owned(), source };
-        // A device may have no end, and a named pipe no writer.
+        // A device may be endless, and a named pipe may have no writer.
         if !std::fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
         }
@@ -78,7 +78,7 @@ impl Book {
             let last_position = |game: Result<_, PgnError>| {
                 let pgn: bartizan_notation::pgn::PgnGame =
                     game.map_err(|source| BookError::Pgn { path: path.to_owned(), source })?;
-                // The reader has played every move already.
+                // The reader has already played every move.
                 Ok(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())).position().clone())
             };
             Self::Games(PgnReader::new(reader).map(last_position).collect::<Result<_, _>>()?)
@@ -101,7 +101,7 @@ impl Book {
     /// Picks a position at random.
     ///
     /// # Errors
-    /// [`BookError`] when the line cannot be read or is wrong.
+    /// [`BookError`] when the line cannot be read or is invalid.
     pub fn pick(&mut self, random: &mut SplitMix64) -> Result<Position, BookError> {
         match self {
             Self::Startpos => Ok(Position::startpos()),

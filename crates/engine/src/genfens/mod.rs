@@ -1,6 +1,6 @@
-//! `genfens`: random openings for games that make training data, in the way of the frame OpenBench.
+//! `genfens`: random openings for training games, following the conventions of the OpenBench framework.
 //!
-//! An opening is the starting position or a position of a book, and random legal moves. Openings in which the game is
+//! An opening is the initial position or a book position, followed by random legal moves. Openings in which the game is
 //! over, the side to move is in check, or a short search finds one side too far ahead are discarded.
 
 mod book;
@@ -13,16 +13,16 @@ use bartizan_position::{Game, Position};
 use bartizan_types::{Key, SplitMix64};
 use std::collections::HashSet;
 
-/// The greatest score of a balanced opening, in centipawns as scores are shown: see [`Settings::balance`].
+/// The maximum score of a balanced opening, in displayed centipawns: see [`Settings::balance`].
 pub const BALANCE: i32 = 200;
 
-/// Nodes of the search that weighs an opening: some milliseconds. With a quarter of them it misses simple tactics.
+/// Nodes of the search that checks an opening: a few milliseconds. With a quarter of them it misses simple tactics.
 const NODES: u64 = 4_000;
 
 /// Size of the hash table of these searches, in MiB.
 const HASH: usize = 1;
 
-/// Number of attempts in a row that may fail. From the starting position, most openings are balanced.
+/// Maximum number of consecutive failed attempts. From the initial position, most openings are balanced.
 const ATTEMPTS: u32 = 1_000;
 
 /// Which openings are made.
@@ -33,14 +33,14 @@ pub struct Settings {
     pub seed: u64,
     /// Number of random plies. Half of the openings have one more, so that either side may be to move.
     pub plies: u32,
-    /// The greatest score of either side, in centipawns as scores are shown.
+    /// The maximum score of either side, in displayed centipawns.
     pub balance: i32,
 }
 
 impl Settings {
-    /// The default number of random plies from the starting position.
+    /// The default number of random plies from the initial position.
     pub const PLIES: u32 = 8;
-    /// The default number of random plies from a position of a book.
+    /// The default number of random plies from a book position.
     pub const PLIES_FROM_BOOK: u32 = 4;
 
     /// The default settings for a book.
@@ -60,13 +60,13 @@ impl Settings {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenfensError {
-    /// The thread or the hash table is not available.
+    /// The system cannot provide the thread or the hash table.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The book cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// Too many attempts in a row gave no new balanced opening.
+    /// Too many consecutive attempts gave no new balanced opening.
     #[error("no other opening found in {ATTEMPTS} attempts after {made}; allow more plies or a larger balance")]
     Exhausted {
         /// Number of openings made before.
@@ -74,7 +74,7 @@ pub enum GenfensError {
     },
 }
 
-/// Makes openings, all of them different.
+/// Generates openings, all of them different.
 ///
 /// ```
 /// use bartizan_engine::genfens::{Book, Generator, Settings};
@@ -105,7 +105,7 @@ impl Generator {
         Ok(Self { settings, book, engine, random, made: HashSet::new() })
     }
 
-    /// Makes an opening that differs from those before.
+    /// Generates an opening that differs from the previous ones.
     ///
     /// # Errors
     /// [`GenfensError`] when the book cannot be read, or no such opening is found.

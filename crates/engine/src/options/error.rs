@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// Why an option was not set. The old value stays.
+/// Why an option was not set. The old value is kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -20,7 +20,7 @@ pub enum OptionError {
         /// The option.
         name: &'static str,
     },
-    /// The value is not of the option's kind.
+    /// The value has the wrong type.
     #[error("option '{name}': '{value}' is not {expected}")]
     Invalid {
         /// The option.
@@ -30,7 +30,7 @@ pub enum OptionError {
         /// What it should be.
         expected: &'static str,
     },
-    /// The value is none of the names to choose from.
+    /// The value is not one of the choices.
     #[error("option '{name}': '{value}' is not one of {names}")]
     Choice {
         /// The option.
@@ -52,12 +52,12 @@ pub enum OptionError {
         /// The largest value.
         max: i64,
     },
-    /// The value is valid, but cannot be put into effect.
+    /// The value is valid, but could not be applied.
     #[error("option '{name}': {source}")]
     Failed {
         /// The option.
         name: &'static str,
-        /// Why.
+        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
 }

@@ -1,7 +1,7 @@
 //! The options of the engine: typed values with their ranges, and a table that sets them by name.
 //!
-//! Each option is one row; everything that a program says about an option comes from its row: the declaration in UCI
-//! and xboard, the key in the settings file, the current value, and the text of errors.
+//! Each option is one row, from which everything that a program says about it is derived: the declaration in UCI and
+//! xboard, the key in the settings file, the current value, and the text of errors.
 //!
 //! ```
 //! use bartizan_engine::{Options, options};

@@ -27,7 +27,7 @@ pub enum Value {
     Button,
 }
 
-/// As the settings file and the protocols write it.
+/// In the notation of the settings file and the protocols.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -49,7 +49,7 @@ pub trait OptionValue {
     /// The value of the option.
     fn get(&self) -> Value;
 
-    /// Takes a value of the option, which is in range; `false` if this is no value of the type, which then stays.
+    /// Sets the value, which is in range; returns `false` and leaves the old one if it is not of this type.
     fn set(&mut self, value: Value) -> bool;
 }
 
@@ -101,7 +101,7 @@ impl OptionValue for EvaluationKind {
     }
 }
 
-/// What values an option takes.
+/// The values that an option accepts.
 enum Kind {
     Check,
     Spin {
@@ -120,32 +120,32 @@ enum Kind {
     ReadOnly,
 }
 
-/// Reads the value in a configuration.
+/// Reads the value from a configuration.
 type Get<C> = Box<dyn Fn(&mut C) -> Value + Send + Sync>;
-/// Writes it; `false` if it is not of the option's form.
+/// Writes the value; returns `false` if it has the wrong form for the option.
 type Set<C> = Box<dyn Fn(&mut C, Value) -> bool + Send + Sync>;
 
-/// What pressing a button does: see [`Engine::press`](crate::Engine::press).
+/// The action of a button: see [`Engine::press`](crate::Engine::press).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
-    /// The hash table is emptied, with everything else that searches have learnt.
+    /// Clears the hash table and everything else that searches have learnt.
     ClearHash,
 }
 
-/// What setting an option to the value that it has does again: see [`Engine::retry`](crate::Engine::retry).
+/// What to retry when an option is set to its current value: see [`Engine::retry`](crate::Engine::retry).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Retry {
-    /// Threads and hash table are asked for, if the system has provided less.
+    /// Requests threads and hash table, if the system provided less than requested.
     Memory,
-    /// The opening book is opened, if it could not be read.
+    /// Opens the opening book, if it could not be read.
     Book,
-    /// Endgame tables are opened, if they could not be opened or read.
+    /// Opens endgame tables that could not be opened or read.
     Tables,
 }
 
-/// One option of a configuration: [`Options`], or a larger one that a front end has.
+/// One option of a configuration: [`Options`], or a front end's larger one.
 pub struct OptionRow<C = Options> {
     name: &'static str,
     key: Option<&'static str>,
@@ -220,7 +220,7 @@ impl<C: 'static> OptionRow<C> {
         Self::new(name, Kind::Folders, field)
     }
 
-    /// A text of a form that `expected` describes in errors.
+    /// A text whose form `expected` describes in errors.
     pub fn text<T: OptionValue>(
         name: &'static str,
         expected: &'static str,
@@ -248,7 +248,7 @@ impl<C: 'static> OptionRow<C> {
         Self { name, key: None, retry: None, kind, get: Box::new(get), set: Box::new(set) }
     }
 
-    /// A flag that is not a field of its own.
+    /// A flag that is not stored in a separate field.
     #[cfg(feature = "tuning")]
     pub(super) fn flag(
         name: &'static str,
@@ -280,7 +280,7 @@ impl<C: 'static> OptionRow<C> {
         Self { retry: Some(retry), ..self }
     }
 
-    /// The same option of a configuration that `part` is a part of.
+    /// The same option, in a configuration that contains `part`.
     #[must_use]
     pub fn within<D: 'static>(self, part: for<'a> fn(&'a mut D) -> &'a mut C) -> OptionRow<D> {
         let Self { name, key, retry, kind, get, set } = self;
@@ -297,7 +297,7 @@ impl<C: 'static> OptionRow<C> {
 
 /// Use.
 impl<C: Clone> OptionRow<C> {
-    /// The name, as UCI declares it.
+    /// The name as declared in UCI.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -307,7 +307,7 @@ impl<C: Clone> OptionRow<C> {
         self.key
     }
 
-    /// The kind of the option, with its value in `config` as the default.
+    /// The type of the option, with its value in `config` as the default.
     pub fn kind(&self, config: &C) -> OptionKind {
         let value = (self.get)(&mut config.clone());
         let default = value.to_string();
@@ -332,11 +332,11 @@ impl<C: Clone> OptionRow<C> {
         has_value.then(|| (self.get)(&mut config.clone()))
     }
 
-    /// Reads a value as a client writes it: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty
+    /// Parses a value in the client's notation: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty
     /// text.
     ///
     /// # Errors
-    /// [`OptionError`] when the value is missing or not of the right kind.
+    /// [`OptionError`] when the value is missing or has the wrong type.
     pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
         let text = text.map(str::trim);
         let required = || text.ok_or(OptionError::Missing { name: self.name });
@@ -365,7 +365,7 @@ impl<C: Clone> OptionRow<C> {
         text.parse().map_err(|_| self.out_of_range(text, range))
     }
 
-    /// The name among those to choose from that a text means.
+    /// The choice that a text denotes.
     fn choose(&self, text: &str, names: &[&'static str]) -> Result<&'static str, OptionError> {
         let name = names.iter().find(|name| name.eq_ignore_ascii_case(text)).copied();
         name.ok_or_else(|| OptionError::Choice { name: self.name, value: excerpt(text), names: names.join(", ") })
@@ -374,7 +374,7 @@ impl<C: Clone> OptionRow<C> {
     /// Sets the option in `config`. A button has no value: see [`OptionRow::button_action`].
     ///
     /// # Errors
-    /// [`OptionError`] when the value is out of range or not of the right kind; `config` stays as it was.
+    /// [`OptionError`] when the value is out of range or has the wrong type; `config` is unchanged.
     pub fn set(&self, config: &mut C, mut value: Value) -> Result<(), OptionError> {
         let mut expected = "a value of this option's kind";
         match (&self.kind, &mut value) {
@@ -396,14 +396,14 @@ impl<C: Clone> OptionRow<C> {
             (Kind::Text { expected: form }, Value::Text(_)) => expected = form,
             (Kind::ReadOnly, Value::Text(_)) | (Kind::Button(_), Value::Button) => return Ok(()),
             (Kind::ReadOnly | Kind::Button(_), _) => return Err(self.invalid(&value.to_string(), expected)),
-            // The field takes only values of its kind.
+            // The field only accepts values of its type.
             _ => {}
         }
         let text = value.to_string();
         if (self.set)(config, value) { Ok(()) } else { Err(self.invalid(&text, expected)) }
     }
 
-    /// What pressing a button does; `None` for other options.
+    /// The action of a button; `None` for other options.
     pub fn button_action(&self) -> Option<Action> {
         match self.kind {
             Kind::Button(action) => Some(action),
@@ -411,7 +411,7 @@ impl<C: Clone> OptionRow<C> {
         }
     }
 
-    /// What setting the option to the value that it has does again.
+    /// What to retry when the option is set to its current value.
     pub fn retry(&self) -> Option<Retry> {
         self.retry
     }
@@ -435,13 +435,13 @@ impl<C: Clone> OptionRow<C> {
     }
 }
 
-/// The longest path that an operating system takes, in bytes. Errors quote a path as a whole.
+/// The maximum length of a path in an operating system, in bytes. Errors quote a path in full.
 pub const LONGEST_PATH: usize = 4096;
 
-/// The longest list of folders, in bytes.
+/// The maximum length of a list of folders, in bytes.
 const LONGEST_LIST: usize = 16 * LONGEST_PATH;
 
-/// A text for a message, cut to fit a line and without control characters, which a terminal would obey.
+/// A text for a message, truncated to a line and without control characters, which would affect a terminal.
 pub(super) fn excerpt(text: &str) -> String {
     Excerpt::new(text).to_string().replace(char::is_control, " ")
 }

@@ -1,4 +1,4 @@
-//! The rows, and looking them up. To add an option, add a field to [`Options`] and a row here.
+//! The rows and their lookup. To add an option, add a field to [`Options`] and a row here.
 
 use super::error::OptionError;
 use super::row::{Action, OptionRow, Retry, excerpt};
@@ -6,14 +6,14 @@ use super::values::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 use bartizan_protocol::did_you_mean;
 use std::sync::LazyLock;
 
-/// All options of an engine, in the order in which they are declared: clients and settings files set them in it.
+/// All options of an engine, in declaration order, which is also the order in which clients and settings files set
+/// them.
 pub fn all() -> &'static [OptionRow] {
     static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(|| rows().collect());
     &ALL
 }
 
-/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
-/// same.
+/// The option with a name, ignoring case and spaces: `Move Overhead`, `move overhead` and `MoveOverhead` are the same.
 ///
 /// # Errors
 /// [`OptionError::Unknown`], which suggests a similar name.
@@ -33,18 +33,18 @@ pub fn find_in<'a, C: Clone>(rows: &'a [OptionRow<C>], name: &str) -> Result<&'a
 }
 
 impl Options {
-    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. A button has no
-    /// effect; [`Engine::set_option`](crate::Engine::set_option) presses it.
+    /// Sets an option by name, with a value in the client's notation: see [`OptionRow::parse`]. A button has no effect;
+    /// [`Engine::set_option`](crate::Engine::set_option) presses it.
     ///
     /// # Errors
-    /// [`OptionError`]; the options stay as they were.
+    /// [`OptionError`]; the options are unchanged.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let row = find(name)?;
         row.set(self, row.parse(value)?)
     }
 }
 
-/// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
+/// Whether two names denote the same option, ignoring case and spaces, because some clients drop the spaces.
 pub fn same_name(a: &str, b: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
         name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
@@ -52,7 +52,7 @@ pub fn same_name(a: &str, b: &str) -> bool {
     letters(a).eq(letters(b))
 }
 
-/// All rows, anew: a front end puts them into its own table by [`OptionRow::within`].
+/// Creates all rows: a front end puts them into its own table with [`OptionRow::within`].
 #[rustfmt::skip] // One row takes one line, or two.
 pub fn rows() -> impl Iterator<Item = OptionRow> {
     fn names() -> impl Iterator<Item = &'static str> {
@@ -90,7 +90,7 @@ pub fn rows() -> impl Iterator<Item = OptionRow> {
     rows.into_iter().chain(generated())
 }
 
-/// The rows of the weights, and of parameters, steps, rules of the time plan, and groups of terms.
+/// The rows of weights, parameters, search steps, time management rules, and groups of terms.
 #[cfg(feature = "tuning")]
 fn generated() -> impl Iterator<Item = OptionRow> {
     use crate::tuning::{Group, Step, TimeRule, params};
@@ -115,7 +115,7 @@ fn generated() -> impl Iterator<Item = OptionRow> {
         OptionRow::flag(rule.name(), move |options: &Options| options.time_rules.has(rule), set)
     });
     let groups = Group::ALL.into_iter().enumerate().map(|(index, group)| {
-        // The table is made once in a process.
+        // The table is created once per process.
         let name: &'static str = format!("Terms {}", group.name()).leak();
         OptionRow::check(name, move |options: &mut Options| &mut options.tuning.groups[index])
     });

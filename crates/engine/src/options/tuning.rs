@@ -1,4 +1,4 @@
-//! What a tuning build can change for the whole process: parameters of the search, weights of the evaluation.
+//! What a tuning build can change for the whole process: search parameters and evaluation weights.
 
 use crate::EngineError;
 use crate::tuning::{Group, disable, load_weights, params};
@@ -11,7 +11,7 @@ pub struct Tuning {
     pub params: Vec<i32>,
     /// Whether each of [`Group::ALL`] is part of the evaluation.
     pub groups: Vec<bool>,
-    /// A file of weights, as the tuner writes it.
+    /// A file of weights in the tuner's format.
     pub weights: Option<PathBuf>,
 }
 
@@ -26,8 +26,7 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// Changes parameters and weights of this process where they differ from `old`. A group that was disabled stays
-    /// disabled.
+    /// Applies the parameters and weights that differ from `old` to this process. A disabled group stays disabled.
     pub(crate) fn apply(&self, old: &Self) -> Result<(), EngineError> {
         if let Some(path) = self.weights.as_ref().filter(|_| self.weights != old.weights) {
             load_weights(path)?;

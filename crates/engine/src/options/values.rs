@@ -34,43 +34,42 @@ pub struct Options {
     /// Time lost between the clock and the engine with every move, in [`Options::MOVE_OVERHEAD`].
     pub move_overhead: Duration,
     /// Nodes that count as a millisecond of the engine's clock, in [`Options::NODE_TIME`]; 0 for real time. The engine
-    /// then keeps the clock of a game itself. A limit that has a [`node_rate`](bartizan_search::Limits::node_rate) is
-    /// taken as it is.
+    /// then keeps the clock of a game itself. A limit with a [`node_rate`](bartizan_search::Limits::node_rate) is used
+    /// unchanged.
     pub node_time: u32,
-    /// What a draw costs the engine, in internal centipawns, in [`Options::CONTEMPT`]: positive values avoid draws,
-    /// negative values seek them.
+    /// The cost of a draw for the engine, in internal centipawns, in [`Options::CONTEMPT`]: positive values avoid
+    /// draws, negative values seek them.
     pub contempt: i32,
-    /// Playing strength in percent, in [`Options::STRENGTH`]: below 100, a search gets a budget of nodes.
+    /// Playing strength in percent, in [`Options::STRENGTH`]: below 100, a search gets a node budget.
     pub strength: u32,
     /// Whether the engine plays at the rating [`Options::elo`].
     pub limit_strength: bool,
     /// The rating to play at with [`Options::limit_strength`], in [`Options::ELO`].
     pub elo: u32,
-    /// Level of play without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the greatest is full strength.
+    /// Playing level without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the maximum is full strength.
     pub skill_level: u32,
-    /// Whether every search is an analysis that takes no side: contempt and ratings do not count.
+    /// Whether every search is a neutral analysis: contempt and ratings are ignored.
     pub analyse: bool,
-    /// The variant of chess: decides how moves are written.
+    /// The variant of chess, which determines the move notation.
     pub variant: Variant,
     /// Whether and how the opening book is used.
     pub book: BookOptions,
     /// Syzygy tables, and how searches use them.
     pub syzygy: SyzygyOptions,
-    /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
-    /// error: see [`Engine::take_notices`](crate::Engine::take_notices).
+    /// The folders with distance-to-mate tables; no tables if empty. Unusable folders and files are not an error: see
+    /// [`Engine::take_notices`](crate::Engine::take_notices).
     pub table_folders: Vec<PathBuf>,
-    /// What evaluates positions.
+    /// Which evaluation to use.
     pub evaluation: EvaluationKind,
-    /// The file of the network; `None` for the network that is compiled in. Without effect on the hand-written
-    /// evaluation.
+    /// The file of the network; `None` for the built-in network. No effect on the hand-written evaluation.
     pub eval_file: Option<PathBuf>,
-    /// The steps of the search that are on.
+    /// The enabled steps of the search.
     #[cfg(feature = "tuning")]
     pub steps: Steps,
-    /// The rules of the time plan that are on.
+    /// The enabled time management rules.
     #[cfg(feature = "tuning")]
     pub time_rules: TimeRules,
-    /// Parameters and weights, which are those of the whole process.
+    /// Parameters and weights, which belong to the whole process.
     #[cfg(feature = "tuning")]
     pub tuning: Tuning,
 }
@@ -81,7 +80,7 @@ macro_rules! setters {
         $(#[$doc])*
         ///
         /// # Errors
-        /// [`EngineError::OutOfRange`] names a value that is out of range.
+        /// [`EngineError::OutOfRange`] for a value that is out of range.
         pub fn $setter(self, $field: $type) -> Result<Self, EngineError> {
             let options = Self { $field, ..self };
             options.validate()?;
@@ -120,7 +119,7 @@ impl Options {
         with_multipv: multipv = usize;
         /// Sets the time lost between the clock and the engine with every move.
         with_move_overhead: move_overhead = Duration;
-        /// Sets what a draw costs the engine, in internal centipawns.
+        /// Sets the cost of a draw for the engine, in internal centipawns.
         with_contempt: contempt = i32;
         /// Sets the playing strength in percent.
         with_strength: strength = u32;
@@ -132,7 +131,7 @@ impl Options {
         with_skill_level: skill_level = u32;
         /// Sets whether and how the opening book is used.
         with_book: book = BookOptions;
-        /// Sets what evaluates positions.
+        /// Sets the evaluation to use.
         with_evaluation: evaluation = EvaluationKind;
         /// Sets the file of the network.
         with_eval_file: eval_file = Option<PathBuf>;
@@ -141,7 +140,7 @@ impl Options {
     /// Checks every value against its range.
     ///
     /// # Errors
-    /// [`EngineError::OutOfRange`] names the first value that is out of range.
+    /// [`EngineError::OutOfRange`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), EngineError> {
         check("threads", self.threads, Self::THREADS)?;
         check("hash_mib", self.hash_mib, Self::HASH_MIB)?;
@@ -189,7 +188,7 @@ impl Default for Options {
     }
 }
 
-/// What evaluates positions.
+/// Which evaluation to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// The mean of the network and the hand-written terms.
@@ -197,7 +196,7 @@ pub enum EvaluationKind {
     Combined,
     /// A neural network alone.
     Network,
-    /// The hand-written terms, which explain themselves.
+    /// The hand-written terms, which can be explained one by one.
     Classical,
 }
 
@@ -205,7 +204,7 @@ impl EvaluationKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Combined, Self::Network, Self::Classical];
 
-    /// The name, as the option `Evaluation` has it.
+    /// The name, as a value of the option `Evaluation`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Combined => "combined",
@@ -219,14 +218,14 @@ impl EvaluationKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BookOptions {
-    /// Whether moves of the book are played.
+    /// Whether to play book moves.
     pub enabled: bool,
-    /// The book, a Polyglot file; `None` for the one that is built in.
+    /// The book, a Polyglot file; `None` for the built-in one.
     pub file: Option<PathBuf>,
     /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`].
     pub depth: u32,
-    /// How the weights of the moves count, in [`BookOptions::VARIETY`]: 0 plays the best move of the book always, 100
-    /// each move as often as its weight says.
+    /// How the weights of the moves count, in [`BookOptions::VARIETY`]: 0 always plays the best move of the book, 100
+    /// plays each move as often as its weight says.
     pub variety: u32,
 }
 
@@ -247,15 +246,15 @@ impl Default for BookOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SyzygyOptions {
-    /// The folders with the tables; no tables if empty. Folders and files that cannot be used are no error: see
+    /// The folders with the tables; no tables if empty. Unusable folders and files are not an error: see
     /// [`Engine::take_notices`](crate::Engine::take_notices).
     pub folders: Vec<PathBuf>,
-    /// The least remaining depth, in plies, at which positions with as many pieces as the limit are probed, in
+    /// The minimum remaining depth, in plies, for probing positions with as many pieces as the limit, in
     /// [`SyzygyOptions::PROBE_DEPTH`].
     pub probe_depth: u32,
-    /// The greatest number of pieces of the positions to probe, in [`SyzygyOptions::PROBE_LIMIT`].
+    /// The maximum number of pieces of positions to probe, in [`SyzygyOptions::PROBE_LIMIT`].
     pub probe_limit: usize,
-    /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
+    /// Whether the 50-move rule counts. Without it, wins that take too long count as wins.
     pub fifty_moves: bool,
 }
 

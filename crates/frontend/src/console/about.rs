@@ -8,7 +8,7 @@ const LICENSE: &str = "\
 Bartizan is free software under either of the MIT licence and the Apache License 2.0, at your choice.
 There is no warranty. The full texts are in LICENSE-MIT and LICENSE-APACHE beside the source.";
 
-/// The column in which the explanations of commands begin.
+/// The column in which the descriptions of commands begin.
 const COLUMN: usize = 34;
 /// The longest line.
 const WIDTH: usize = 120;
@@ -16,7 +16,7 @@ const WIDTH: usize = 120;
 pub(super) fn help<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
     let mut text = format!("{}\n\nConsole commands:\n\n", F::HELP);
     for command in Commands::<F>::ALL {
-        // What the protocol has a command of its own for.
+        // Functions for which the protocol has its own command.
         let names = command.names.iter().copied().filter(|name| !F::PROTOCOL_COMMANDS.contains(name));
         let names: Vec<&str> = names.collect();
         if !names.is_empty() {
@@ -28,7 +28,7 @@ pub(super) fn help<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleErr
     Ok(())
 }
 
-/// A command and its explanation, wrapped.
+/// A command and its wrapped description.
 fn entry(synopsis: &str, help: &str) -> String {
     let mut text = String::new();
     let mut line = format!("{synopsis:COLUMN$}");

@@ -92,7 +92,7 @@ pub(super) fn speedtest<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     Ok(())
 }
 
-/// The usual options, with the evaluation that was chosen.
+/// The default options, with the chosen evaluation.
 fn evaluation_of(session: &Session) -> Options {
     let mut options = Options::default();
     let chosen = &session.config().engine;
@@ -104,11 +104,11 @@ fn report(output: &mut Output, result: BenchResult) {
     output.line(format_args!("{} nodes {} nps", result.nodes, result.nps()));
 }
 
-/// The positions of a file, one a line, as FEN or EPD; the operations of an EPD are left out.
+/// The positions of a file, one per line, as FEN or EPD; EPD operations are ignored.
 fn fens(text: &str) -> impl Iterator<Item = &str> {
     list::records(text).map(|(_, line)| {
         let counters = line.split_whitespace().skip(4).take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
-        // Operations may follow the four fields of an EPD, and the six of a FEN in suites of perft.
+        // Operations may follow the four fields of an EPD, and the six of a FEN in perft suites.
         if counters == 1 { line } else { first_words(line, 4 + counters) }
     })
 }

@@ -1,4 +1,4 @@
-//! `eval`: what a position is worth without a search, and why.
+//! `eval`: the static evaluation of a position, and its explanation.
 
 use super::{ConsoleError, replace_file};
 use crate::words::unquoted;
@@ -13,10 +13,10 @@ use bartizan_position::Position;
 use bartizan_types::Value;
 use std::path::Path;
 
-/// What the arguments ask for.
+/// The options given by the arguments.
 #[derive(Debug, PartialEq, Eq)]
 enum Request<'a> {
-    /// The evaluation of the position on the board, as text.
+    /// The evaluation of the current position, as text.
     Text,
     /// A picture of it.
     Picture(&'a Path),
@@ -40,7 +40,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// `eval` for the position on the board, `eval --svg FILE` for a picture of it, `eval FILE` for positions of a file.
+/// `eval` for the current position, `eval --svg FILE` for a picture of it, `eval FILE` for the positions of a file.
 pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     match Request::parse(arguments)? {
@@ -62,14 +62,13 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
     Ok(())
 }
 
-/// A value of a position as scores are shown, with its sign.
+/// A value in displayed units, with its sign.
 fn in_pawns(value: Value, position: &Position) -> String {
     format!("{:+.2}", f64::from(shown(value, Material::of(position))) / 100.0)
 }
 
-/// The static evaluation of the position on the board: the value as scores are displayed and in internal centipawns,
-/// then its reasons, a table of its terms and a board with the worth of each piece. With a network, its value comes
-/// first and its board last.
+/// The static evaluation of the current position: the value in displayed and in internal centipawns, then a table of
+/// its terms and a board with the value of each piece. With a network, its value comes first and its board last.
 fn evaluation(engine: &Engine, style: Style) -> String {
     let position = engine.position();
     if position.in_check() {
@@ -96,7 +95,7 @@ fn evaluation(engine: &Engine, style: Style) -> String {
     text
 }
 
-/// The value by the network and what searches make of it, for people.
+/// The network's value and the value that searches use, as readable text.
 fn network_value(engine: &Engine, value: Value) -> String {
     let position = engine.position();
     let is_known = known_value(position).is_some();
@@ -117,13 +116,13 @@ fn for_white(position: &Position, value: Value) -> Value {
     if position.turn().is_white() { value } else { -value }
 }
 
-/// The network and its value of the position on the board from White's view.
+/// The network and its value of the current position from White's view.
 fn by_network(engine: &Engine) -> Option<(&Network, Value)> {
     Some((engine.network()?, for_white(engine.position(), engine.network_value()?)))
 }
 
-/// A picture of the board with the worth of each piece by the hand-written terms and, beside it, by the network if
-/// there is one. The captions hold the values from White's view.
+/// A picture of the board with the value of each piece by the hand-written terms and, next to it, by the network if
+/// there is one. The captions show the values from White's view.
 fn picture(engine: &Engine) -> Result<String, ConsoleError> {
     let position = engine.position();
     if position.in_check() {
@@ -148,8 +147,8 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 }
 
 /// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns,
-/// and that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported
-/// in its place.
+/// and that of the colour-flipped mirror image, which must be the same. A line that is not a position is reported in
+/// its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
     let bytes = bartizan_files::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
     let value = |position: &Position| {

@@ -18,7 +18,7 @@ pub(super) fn test<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
     Ok(front.session().start_suite(Box::new(suite))?)
 }
 
-/// `loadgame FILE` or `loadgame FILE N`; the path may contain blanks.
+/// `loadgame FILE` or `loadgame FILE N`; the path may contain spaces.
 pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     let (file, number) = match arguments.rsplit_once(char::is_whitespace) {
         Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => (file.trim(), Some(number)),
@@ -26,13 +26,13 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     };
     let number = parse_in("loadgame", number, &(1..=usize::MAX), "the number of a game, from 1")?.unwrap_or(1);
     let pgn = read_game(Path::new(path("loadgame", file)?), number)?;
-    // The reader has played every move already.
+    // The reader has already played every move.
     front.set_game(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())));
     front.session().output.line(describe(&pgn));
     position::show_board(front, "")
 }
 
-/// Reads a game of a PGN file, counted from 1.
+/// Reads a game of a PGN file, numbered from 1.
 fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     let path = || path.to_owned();
     let io_error = |source| ConsoleError::Io { path: path(), source };
@@ -42,10 +42,10 @@ fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     game.map_err(|source| ConsoleError::Pgn { path: path(), source })
 }
 
-/// Who played, where and when, and how it ended: `Fischer - Spassky, World Championship, 1972.07.11, 1-0 (41 moves)`.
-/// Tags that are missing or unknown are left out.
+/// Players, event, date and result: `Fischer - Spassky, World Championship, 1972.07.11, 1-0 (41 moves)`. Missing or
+/// unknown tags are left out.
 fn describe(game: &PgnGame) -> String {
-    // A tag may hold anything, but a terminal obeys control characters.
+    // A tag may contain anything, but a terminal interprets control characters.
     let tag = |name| game.tag(name).map(|text| text.replace(char::is_control, " ")).unwrap_or_default();
     let player = |name| Some(tag(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| "?".to_owned());
     let mut text = format!("{} - {}", player("White"), player("Black"));
@@ -76,7 +76,7 @@ pub(super) fn load_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Co
     Ok(())
 }
 
-/// The file that the rest of a line names.
+/// The file named by the rest of a line.
 fn path<'a>(command: &'static str, text: &'a str) -> Result<&'a str, ConsoleError> {
     let text = unquoted(text);
     if text.is_empty() { Err(ConsoleError::Missing { command, expected: "a file" }) } else { Ok(text) }

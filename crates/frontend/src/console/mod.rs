@@ -1,4 +1,4 @@
-//! The commands for people, which both programs understand.
+//! The commands for interactive use, shared by both programs.
 //!
 //! Each command is one row of the table `Commands::ALL`. Each group of commands has its own file.
 
@@ -25,14 +25,14 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Whether a command disturbs the task that the engine is busy with.
+/// Whether a command interferes with the engine's current task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
     /// It can run at any time.
     Nothing,
     /// It only reads the game: it can run at any time.
     Game,
-    /// It needs the engine or changes the game: a task is interrupted, or the command is refused.
+    /// It needs the engine or changes the game: the task is interrupted, or the command is refused.
     Engine,
 }
 
@@ -41,7 +41,7 @@ struct Command<F: ?Sized> {
     names: &'static [&'static str],
     /// Its arguments, for the help.
     arguments: &'static str,
-    /// What it does, for the help.
+    /// Its description, for the help.
     help: &'static str,
     needs: Needs,
     /// Runs it with its arguments.
@@ -151,8 +151,7 @@ pub(crate) enum ConsoleError {
     Perft(#[from] PerftError),
 }
 
-/// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front
-/// end.
+/// Runs a line as a console command, ignoring case; `false` if it is not one. The front end reports errors.
 pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     let Some((command, arguments)) = find::<F>(line) else { return false };
     if let Err(error) = run(front, &command, arguments) {
@@ -166,8 +165,8 @@ pub fn is_command<F: FrontEnd>(line: &str) -> bool {
     find::<F>(line).is_some()
 }
 
-/// Whether a line is a console command whose result depends on the game or on the engine, so that it cannot run before
-/// the lines that came before it.
+/// Whether a line is a console command whose result depends on the game or the engine, so that it must wait for the
+/// preceding lines.
 pub fn concerns_game<F: FrontEnd>(line: &str) -> bool {
     find::<F>(line).is_some_and(|(command, _)| command.needs != Needs::Nothing)
 }
@@ -195,15 +194,15 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
     result
 }
 
-/// Writes a file as a whole. One that exists must be empty or begin as files of this kind do: `kind` names it, such as
-/// "an SVG picture".
+/// Writes a whole file. An existing file must be empty or begin like this kind of file; `kind` names it, such as "an
+/// SVG picture".
 fn replace_file(path: &Path, kind: &str, begin: &str, text: &str) -> Result<(), ConsoleError> {
     bartizan_files::check_kind(path, kind, |start| start.is_empty() || start.starts_with(begin.as_bytes()))
         .and_then(|()| bartizan_files::replace(path, text.as_bytes()))
         .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })
 }
 
-/// As [`parse`], for a number in a range that `expected` names.
+/// As [`parse`], for a number in a range that `expected` describes.
 fn parse_in<T: std::str::FromStr + PartialOrd>(
     command: &'static str,
     word: Option<&str>,

@@ -1,4 +1,4 @@
-//! `genfens` and `spsa`: what the frame OpenBench asks an engine for.
+//! `genfens` and `spsa`: the commands that the OpenBench framework uses.
 
 use super::{ConsoleError, parse, parse_in};
 use crate::FrontEnd;
@@ -9,11 +9,11 @@ use std::path::Path;
 
 pub(super) const GENFENS_ARGUMENTS: &str = "N seed S [book FILE] [plies P] [balance CP]";
 
-/// The greatest number of openings: their keys are kept, so that none comes twice.
+/// The maximum number of openings: their keys are kept, so that none comes twice.
 const MOST_OPENINGS: usize = 1_000_000;
-/// The greatest number of random plies.
+/// The maximum number of random plies.
 const MOST_PLIES: u32 = 100;
-/// The greatest score of a balanced opening, in centipawns.
+/// The maximum score of a balanced opening, in centipawns.
 const LARGEST_BALANCE: i32 = 100_000;
 
 /// Prints a line for each opening as soon as it is found: OpenBench waits 15 seconds for each.
@@ -64,7 +64,7 @@ pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(),
     Ok(())
 }
 
-/// Prints the parameters of the search that begin with one of the arguments, or all, as OpenBench reads them:
+/// Prints the search parameters that begin with one of the arguments, or all, in OpenBench's format:
 /// `name, int, value, least, greatest, c_end, r_end`.
 #[cfg(feature = "tuning")]
 pub(super) fn spsa<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
@@ -86,8 +86,8 @@ pub(super) fn spsa<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
     Ok(())
 }
 
-/// A parameter as OpenBench reads it. The last games try values a twentieth of the range away, but at least 1/2, less
-/// than which OpenBench does not allow for whole numbers. The rate is the default of `bartizan-tools spsa`.
+/// A parameter in OpenBench's format. The last games try values a twentieth of the range away, but at least 1/2, the
+/// minimum that OpenBench allows for integers. The rate is the default of `bartizan-tools spsa`.
 #[cfg(feature = "tuning")]
 fn spsa_line(param: &bartizan_engine::tuning::ParamSpec, value: i32) -> String {
     let step = (f64::from(param.max - param.min) / 20.0).max(0.5);

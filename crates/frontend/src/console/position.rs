@@ -1,4 +1,4 @@
-//! `board`, `advise`, `new`, `undo`, `flip`, `perft`: commands about the position on the board.
+//! `board`, `advise`, `new`, `undo`, `flip`, `perft`: commands for the current position.
 
 use super::{ConsoleError, parse, replace_file};
 use crate::terminal::board::{self, View};
@@ -17,7 +17,7 @@ pub(super) fn show_board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), Cons
     Ok(())
 }
 
-/// The board, and what it does not show.
+/// The board, and the state that it does not show.
 fn describe(game: &Game, style: Style) -> String {
     let position = game.position();
     let board = if style.is_terminal {

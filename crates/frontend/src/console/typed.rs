@@ -1,4 +1,4 @@
-//! What people type besides commands: moves, capital letters, and words with typing errors.
+//! Interprets other typed input: moves, capital letters, and misspelt commands.
 
 use super::Commands;
 use crate::FrontEnd;
@@ -9,27 +9,28 @@ use bartizan_protocol::did_you_mean;
 use bartizan_protocol::xboard::Command;
 use bartizan_types::{Color, Move};
 
-/// The names of the console commands and those of the protocol, as far as they are words.
+/// The names of the console commands and of the protocol's commands that are plain words.
 pub fn command_names<F: FrontEnd>() -> Vec<&'static str> {
     let console = Commands::<F>::ALL.iter().flat_map(|command| command.names).copied();
     let console = console.filter(|name| !F::PROTOCOL_COMMANDS.contains(name));
     console.chain(F::PROTOCOL_COMMANDS.iter().copied()).filter(|name| name.starts_with(char::is_alphabetic)).collect()
 }
 
-/// The text `; did you mean 'NAME'?` for the first word of a line, or nothing if no command is similar.
+/// The text `; did you mean 'NAME'?` for the first word of a line, or empty if no command is similar.
 pub fn suggestion<F: FrontEnd>(line: &str) -> String {
     let word = line.split_whitespace().next().unwrap_or_default();
     did_you_mean(word.trim_start_matches('-'), command_names::<F>())
 }
 
-/// The line with its first word in small letters if that makes it a command of the protocol.
+/// The line with its first word in lower case, if that makes it a protocol command.
 pub fn with_small_command<F: FrontEnd>(line: &str) -> String {
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let small = word.to_lowercase();
     if F::PROTOCOL_COMMANDS.contains(&small.as_str()) { format!("{small} {rest}") } else { line.to_owned() }
 }
 
-/// The move on the board that a line means. Pieces and castling may be in small letters where that is clear.
+/// The move that a line denotes in the current position. Pieces and castling may be in lower case where that is
+/// unambiguous.
 pub fn typed_move<F: FrontEnd>(front: &mut F, line: &str) -> Option<Move> {
     find_move(front.session().engine.position(), line.trim())
 }
@@ -42,7 +43,7 @@ pub fn looks_like_move(line: &str) -> bool {
     !line.trim().contains(char::is_whitespace) && (is_move(line) || upper.is_some_and(|upper| is_move(&upper)))
 }
 
-/// Plays a move that a person has typed, and draws the board; `false` if the line is not a legal move.
+/// Plays a typed move and draws the board; `false` if the line is not a legal move.
 pub fn try_move<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     let Some(mv) = typed_move(front, line) else { return false };
     let mut game = front.session().engine.game().clone();

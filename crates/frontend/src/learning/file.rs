@@ -1,8 +1,8 @@
 //! The learning file.
 //!
-//! It is a text file: a first line with the version, then one [`Record`] per line, the latest at the end. It is always
-//! replaced as a whole, under a lock. So a process killed at any moment leaves either the old file or the new one, and
-//! engines that learn at the same time do not lose each other's records.
+//! It is a text file: a first line with the version, then one [`Record`] per line, latest last. It is always replaced
+//! as a whole, under a lock. So a process killed at any moment leaves either the old file or the new one, and engines
+//! that learn at the same time do not lose each other's records.
 
 use super::{Record, RecordError};
 use crate::files::{self, Lock};
@@ -25,7 +25,7 @@ pub const MOST_RECORDS: usize = 5_000;
 pub struct Damage {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub error: RecordError,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Why a learning file cannot be used. The file stays as it is.
+/// Why a learning file is unusable. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LearningError {
@@ -66,7 +66,7 @@ pub enum LearningError {
 /// The contents of a learning file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearningFile {
-    /// The records, the latest at the end.
+    /// The records, latest last.
     pub records: Vec<Record>,
     /// Invalid lines, which were skipped.
     pub damages: Vec<Damage>,
@@ -76,7 +76,7 @@ impl LearningFile {
     /// Reads a file. A missing or empty file has no records.
     ///
     /// # Errors
-    /// [`LearningError`] if the file cannot be read or is something else. Invalid lines are skipped.
+    /// [`LearningError`] if the file cannot be read or is not a learning file. Invalid lines are skipped.
     pub fn read(path: &Path) -> Result<Self, LearningError> {
         match std::fs::read(path) {
             Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes), path),
@@ -111,7 +111,7 @@ impl LearningFile {
     /// necessary, and removes invalid lines.
     ///
     /// # Errors
-    /// [`LearningError`]; the file stays as it was.
+    /// [`LearningError`]; the file is unchanged.
     pub fn add(path: &Path, records: &[Record], most: usize) -> Result<Self, LearningError> {
         Self::update(path, |all| {
             merge(all, records.iter().cloned());
@@ -122,7 +122,7 @@ impl LearningFile {
     /// Changes the records of a file atomically.
     ///
     /// # Errors
-    /// [`LearningError`]; the file stays as it was.
+    /// [`LearningError`]; the file is unchanged.
     pub fn update(path: &Path, change: impl FnOnce(&mut Vec<Record>)) -> Result<Self, LearningError> {
         let io_error = |source| LearningError::Io { path: path.to_owned(), source };
         files::create_parent(path).map_err(io_error)?;
@@ -143,9 +143,9 @@ impl LearningFile {
     }
 }
 
-/// Adds records. Of two records of a position, the deeper one stays; of two with equal depth, the later one.
+/// Adds records. Of two records of a position, the deeper one is kept, and the later one if the depths are equal.
 pub fn merge(records: &mut Vec<Record>, more: impl IntoIterator<Item = Record>) {
-    // A bound and an exact value of the same position may both stay.
+    // A bound and an exact value of the same position may both be kept.
     let key = |record: &Record| (record.key(), record.bound == Bound::Exact);
     let mut places: HashMap<(Key, bool), usize> = HashMap::new();
     let all: Vec<Record> = records.drain(..).chain(more).collect();
@@ -165,13 +165,14 @@ pub fn merge(records: &mut Vec<Record>, more: impl IntoIterator<Item = Record>) 
     records.extend(kept.into_iter().flatten());
 }
 
-/// Removes records until at most `most` are left: from the older half the shallowest first, of equal depth the oldest.
+/// Removes records until at most `most` are left: from the older half, shallowest first and then oldest first.
 pub fn prune(records: &mut Vec<Record>, most: usize) {
     let surplus = records.len().saturating_sub(most);
     if surplus == 0 {
         return;
     }
-    // The newer half stays while the older half suffices: its records had little time to be replaced by deeper ones.
+    // The newer half is spared while the older half suffices, because its records have had little time to be replaced
+    // by deeper ones.
     let older = (records.len() / 2).max(surplus);
     let mut order: Vec<usize> = (0..older).collect();
     order.sort_by_key(|&index| (records[index].depth, index));

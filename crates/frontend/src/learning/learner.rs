@@ -1,4 +1,4 @@
-//! Learns from searches, and passes what was learnt to later ones.
+//! Learns from searches, and makes what was learnt available to later ones.
 
 use super::{LearningFile, LearningOptions, MOST_RECORDS, Record};
 use crate::background::Background;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// The file's name in the user's folder.
 const FILE_NAME: &str = "learning.epd";
 
-/// The greatest halfmove clock at which results are kept, in plies. From 10 on the search lets the evaluation shrink,
-/// up to here by a ninth.
+/// The maximum halfmove clock at which results are kept, in plies. From 10 on the search scales the evaluation down, up
+/// to here by a ninth.
 const LATEST_CLOCK: u16 = 20;
 
 /// Values beyond this count as equally won or lost, in internal centipawns.
@@ -38,24 +38,24 @@ struct Watched {
     expected: Option<Value>,
     /// The value of each completed iteration, from depth 1.
     values: Vec<Value>,
-    /// Whether to learn from it: not from a search of some moves only, or for a mate.
+    /// Whether to learn from it: not from a search restricted to some moves, or for a mate.
     counts: bool,
-    /// What a draw costs the side to move.
+    /// The cost of a draw for the side to move.
     contempt: Value,
-    /// Whether a position has been repeated since the last capture or pawn move: to repeat it again draws.
+    /// Whether a position has occurred twice since the last capture or pawn move, so that repeating it again draws.
     is_repeated: bool,
 }
 
 impl Watched {
-    /// Whether a value of the root is one in other games, too: it depends neither on the halfmove clock of this one nor
-    /// on its repetitions or on what a draw is worth to the engine.
+    /// Whether a root value also holds in other games: it depends neither on this game's halfmove clock nor on its
+    /// repetitions nor on the value of a draw to the engine.
     fn is_general(&self, value: Value) -> bool {
         let is_drawn_by_contempt = self.contempt != Value::ZERO && value == -self.contempt;
         self.root.halfmove_clock() <= LATEST_CLOCK && !self.is_repeated && !is_drawn_by_contempt
     }
 }
 
-/// Stores learnt positions in the hash table, and adds surprising results of searches to the file.
+/// Stores learnt positions in the hash table, and adds surprising search results to the file.
 #[derive(Debug, Default)]
 pub(crate) struct Learner {
     /// The records of the file, as table entries.
@@ -64,11 +64,12 @@ pub(crate) struct Learner {
     loaded: Option<PathBuf>,
     watched: Option<Watched>,
     last: Option<Expectation>,
-    /// Adds records to the file: another process may hold its lock, and a move must not wait for the disk.
+    /// Adds records to the file in the background, because another process may hold its lock and a move must not wait
+    /// for the disk.
     background: Background<Added>,
 }
 
-/// What came of adding records to a file.
+/// The result of adding records to a file.
 #[derive(Debug)]
 struct Added {
     path: PathBuf,
@@ -89,8 +90,8 @@ impl Learner {
         self.watched = None;
     }
 
-    /// Stores what was learnt in the table, unless it has something as deep. This is repeated for every search, because
-    /// entries that are not needed yet are overwritten.
+    /// Stores what was learnt in the table, except where it has an entry that is at least as deep. This is repeated for
+    /// every search, because entries that are not yet needed get overwritten.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
         self.collect(notes);
         if !options.enabled {
@@ -101,14 +102,14 @@ impl Learner {
         }
         for &(key, entry) in &self.seeds {
             let content = |entry: TableEntry| (entry.depth, entry.value, entry.bound);
-            // An entry of the same search is stored again, as one that is not old.
+            // An entry with the same content is stored again to refresh its age.
             if table.probe(key).is_none_or(|old| old.depth < entry.depth || content(old) == content(entry)) {
                 table.store(key, entry);
             }
         }
     }
 
-    /// Takes in what was added to the file meanwhile.
+    /// Loads what was added to the file meanwhile.
     pub(crate) fn collect(&mut self, notes: &mut Vec<String>) {
         for added in self.background.take_results() {
             notes.extend(added.notes);
@@ -143,7 +144,7 @@ impl Learner {
                 || position.legal_moves().iter().any(|&mv| is_seed(position.play_unchecked(mv).key())))
     }
 
-    /// Starts to observe a search with this contempt. Nothing is learnt from it unless it counts.
+    /// Starts to observe a search with this contempt. If `counts` is false, nothing is learnt from it.
     pub(crate) fn watch(&mut self, game: &Game, contempt: Value, counts: bool) {
         let ply = game.moves().len();
         let mut earlier = game.positions().rev().skip(1);
@@ -162,7 +163,7 @@ impl Learner {
         });
     }
 
-    /// Takes in an event of the search. At its end, a surprising result is added to the file, without waiting for it.
+    /// Handles an event of the search. At its end, a surprising result is added to the file in the background.
     pub(crate) fn learn_from(&mut self, event: &SearchEvent, options: &LearningOptions) {
         match event {
             SearchEvent::Info(SearchInfo { multipv: 1, bound: Bound::Exact, depth, value, .. }) => {
@@ -261,7 +262,7 @@ mod tests {
         }
     }
 
-    /// The values of a search that has ended in a draw.
+    /// The values of a search that ended in a draw.
     const DRAWN: [i32; 10] = [300, 300, 300, 300, 300, 0, 0, 0, 0, 0];
 
     #[test]

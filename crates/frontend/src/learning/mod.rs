@@ -1,8 +1,8 @@
 //! Position learning: when a deep search contradicts the shallower ones, its result is kept for later games.
 //!
-//! The idea is that of position learning in Crafty (Robert Hyatt, "Book learning and position learning", 1999) and
-//! Arasan: a few positions with their scores are saved in a file and stored in the hash table before each search, so
-//! that a search which reaches such a position knows its deep score.
+//! The idea follows position learning in Crafty (Robert Hyatt, "Book learning and position learning", 1999) and Arasan:
+//! a few positions with their scores are saved in a file and stored in the hash table before each search, so that a
+//! search that reaches such a position knows its deep score.
 
 mod file;
 mod learner;
@@ -17,7 +17,7 @@ pub use record::{Record, RecordError};
 use std::io;
 use std::path::Path;
 
-/// Checks a file that may exist: it must be a learning file and, unless it is only read, be writable.
+/// Checks a file that may exist: it must be a learning file and, unless it is only read, writable.
 pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
     if read_only {
         bartizan_files::check_regular(path)?;

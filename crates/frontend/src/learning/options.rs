@@ -6,7 +6,7 @@ use bartizan_types::Depth;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// What is learnt, and where it is kept.
+/// What to learn, and where to keep it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LearningOptions {
@@ -32,7 +32,7 @@ impl LearningOptions {
     /// Checks every value against its range.
     ///
     /// # Errors
-    /// [`EngineError::OutOfRange`] names the first value that is out of range.
+    /// [`EngineError::OutOfRange`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), EngineError> {
         check("learning.threshold", self.threshold, Self::THRESHOLD)?;
         check("learning.depth", self.depth, Self::DEPTH)

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 /// A position with the result of a search.
 ///
-/// As text, it is a line of EPD: `acd` is the depth, `ce` the value in internal centipawns (a mate is 32000 minus the
+/// As text, it is an EPD line: `acd` is the depth, `ce` the value in internal centipawns (a mate is 32000 minus the
 /// number of plies), `bm` the best move. The comment `c0` contains `exact`, `least` (a lower bound) or `most` (an upper
 /// bound), and the date.
 ///
@@ -45,7 +45,7 @@ pub enum RecordError {
     /// It is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// A field that every record has is missing or invalid.
+    /// A mandatory field is missing or invalid.
     #[error("{0} is missing or invalid")]
     Field(&'static str),
 }
@@ -64,7 +64,7 @@ impl Record {
         self.position.key()
     }
 
-    /// The record as an entry of the hash table. It has no static evaluation: that is for the evaluator of the search.
+    /// The record as a hash table entry. It has no static evaluation, which is left to the search's evaluator.
     pub(crate) fn table_entry(&self) -> TableEntry {
         let depth = Depth(self.depth as i32);
         TableEntry { mv: self.mv, value: self.value, eval: None, depth, bound: self.bound, is_pv: false }

@@ -92,7 +92,7 @@ fn a_trap_works_only_once() {
         let (next, value) = think(&mut session, &Game::new(start.clone()), DEPTH);
         let (again, _) = think(&mut small(), &Game::new(start), DEPTH);
         assert_eq!(again, Some(mv), "{fen}: without learning the same mistake");
-        // It may repeat the move if it now knows the value and has no better one.
+        // It may repeat the move if it now knows the value and has nothing better.
         println!("{fen}: {mv} (surprise {surprise}), then {next:?} at {value:?}");
         avoided += usize::from(next != Some(mv));
         if traps == 6 {

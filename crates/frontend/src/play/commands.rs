@@ -75,7 +75,7 @@ example: bartizan play black elo 1500 time 2";
         NAMES.to_vec()
     }
 
-    /// Applies the arguments of the command line; each may begin with `--`.
+    /// Applies the command-line arguments; each may begin with `--`.
     pub(super) fn configure(&mut self, arguments: &[String]) -> Result<(), PlayError> {
         let mut words = arguments.iter().map(String::as_str);
         while let Some(word) = words.next() {
@@ -145,7 +145,7 @@ example: bartizan play black elo 1500 time 2";
         Ok(())
     }
 
-    /// Does something that makes sense only while the game lasts.
+    /// Does something that only makes sense while the game lasts.
     fn playing(&mut self, action: impl FnOnce(&mut Self)) -> Result<(), PlayError> {
         if self.ending.is_some() {
             return Err(PlayError::Over);
@@ -259,7 +259,7 @@ fn argument(command: &'static str, value: &str, expected: &'static str) -> PlayE
     }
 }
 
-/// The move that a person means: pieces and castling may be written in small letters where that is not a pawn move.
+/// The move that a user means: pieces and castling may be in lower case where that is not a pawn move.
 pub(crate) fn find_move(position: &Position, text: &str) -> Option<Move> {
     resolve_move(position, text).or_else(|| {
         let mut letters = text.chars();

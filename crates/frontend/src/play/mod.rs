@@ -1,7 +1,7 @@
 //! `bartizan play`: a game against the engine in a terminal.
 //!
-//! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for
-//! its end, except `stop` and `quit`. A `quit` stops the search, and lines that still wait are done before the end, so
+//! The engine searches on its own threads, so commands are read at any time. Commands that come during a search wait
+//! for its end, except `stop` and `quit`. `quit` stops the search, and waiting lines are handled before the end, so
 //! that a `save` is not lost. Everything also works through a pipe, with a plain board.
 
 mod commands;
@@ -27,7 +27,7 @@ use std::time::Duration;
 /// How long the engine thinks about a move unless the player chooses otherwise.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// What the current search is for.
+/// The purpose of the current search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
     /// The engine's move.
@@ -40,11 +40,11 @@ enum Pending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     result: GameResult,
-    /// As the player reads it: "Checkmate: White wins".
+    /// As shown to the player: "Checkmate: White wins".
     pub(crate) text: String,
 }
 
-/// A game of a person against the engine.
+/// A game between a person and the engine.
 pub struct Play {
     session: Session,
     person: Color,
@@ -55,9 +55,9 @@ pub struct Play {
     /// Lines that came during a search.
     waiting: VecDeque<String>,
     ending: Option<Ending>,
-    /// Where the game was saved last.
+    /// Where the game was last saved.
     saved: Option<Saved>,
-    /// The value of the engine's last search, for the engine: it decides about draw offers.
+    /// The value of the engine's last search, from its point of view, which decides about draw offers.
     last_value: Option<Value>,
 }
 
@@ -65,7 +65,7 @@ impl Play {
     /// Prepares a game; `arguments` are those of [`Play::USAGE`].
     ///
     /// # Errors
-    /// What is wrong with the arguments, in words.
+    /// The problem with the arguments, as text.
     pub fn new(output: Output, settings: &Settings, arguments: &[String]) -> Result<Self, String> {
         let mut session = Session::new(output);
         for fault in session.load_settings(settings) {
@@ -86,7 +86,7 @@ impl Play {
         Ok(play)
     }
 
-    /// Greets, draws the board, and lets the engine move if it is its turn.
+    /// Prints a greeting, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
         self.warn();
         let (side, level) = (self.person.name(), self.session.config().engine.level());
@@ -125,7 +125,7 @@ impl Play {
         self.print(format_args!("\n{text}\n"));
     }
 
-    /// Announces the end of the game if it is over; otherwise whoever is to move, moves.
+    /// Announces the end of the game if it is over; otherwise asks the side to move for its move.
     fn continue_game(&mut self) {
         self.ending = self.ending.take().or_else(|| ending(self.session.engine.game()));
         if let Some(ending) = &self.ending {
@@ -140,7 +140,7 @@ impl Play {
     }
 
     fn search(&mut self, pending: Pending) {
-        // A hint is as good as can be had, however weak the engine is to play.
+        // A hint is always at full strength, however weakly the engine plays.
         let is_hint = matches!(pending, Pending::Hint);
         if let Err(error) = self.session.configure(|config| config.engine.analyse = is_hint) {
             return self.fail(error);
@@ -154,7 +154,7 @@ impl Play {
         }
     }
 
-    /// Notes the game in the game log, if there is one.
+    /// Records the game in the game log, if there is one.
     fn log_game(&mut self) {
         self.session.records.log_game(self.session.engine.game(), &record::players(self.person));
     }
@@ -173,7 +173,7 @@ impl Play {
         self.last_value = result.exact_value();
         let (number, san) = (move_number(self.position()), San::new(self.position(), mv));
         let text = format!("Bartizan plays {number}{san}");
-        // The search has found it among the legal moves.
+        // The search found it among the legal moves.
         let _ = self.session.engine.play(mv);
         self.log_game();
         self.print_board();
@@ -182,7 +182,7 @@ impl Play {
     }
 }
 
-/// How the rules have ended a game. Draws that a player may claim count as claimed.
+/// How the rules ended a game. Claimable draws count as claimed.
 pub(crate) fn ending(game: &Game) -> Option<Ending> {
     let draw = |text: String| Ending { result: GameResult::Draw, text };
     match game.outcome() {

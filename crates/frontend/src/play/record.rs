@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Who plays, with this colour for the person.
+/// The players, with this colour for the person.
 pub(super) fn players(person: Color) -> Players {
     Players::new(!person, "Player")
 }
@@ -18,11 +18,11 @@ pub(super) struct Saved {
     path: PathBuf,
     /// Where it begins, in bytes.
     begin: u64,
-    /// With the empty lines before it.
+    /// Including the empty lines before it.
     text: Vec<u8>,
 }
 
-/// Appends a game to a PGN file, which is created if it does not exist. An earlier copy of the same game is replaced if
+/// Appends a game to a PGN file, which is created if it does not exist. Replaces an earlier copy of the same game if
 /// nothing follows it in the file.
 pub(super) fn save(
     path: &Path,
@@ -66,7 +66,7 @@ pub(super) fn save(
 }
 
 impl Saved {
-    /// Whether the file ends with this copy, as it was written.
+    /// Whether the file ends with this copy, as written.
     fn is_last_of(&self, file: &mut File) -> io::Result<bool> {
         if file.metadata()?.len() != self.begin + self.text.len() as u64 {
             return Ok(false);

@@ -16,7 +16,7 @@ impl Write for Shared {
     }
 }
 
-/// Plays the lines of `input` and returns what is printed.
+/// Plays the lines of `input` and returns the output.
 fn play(arguments: &str, input: &str) -> String {
     play_with(&Settings::default(), arguments, input)
 }

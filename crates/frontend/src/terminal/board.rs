@@ -1,4 +1,4 @@
-//! The board as a player sees it: coloured squares and symbols, or letters.
+//! The board as shown to a player: coloured squares and symbols, or letters.
 
 use super::Style;
 use bartizan_position::Position;

@@ -1,6 +1,6 @@
 //! The line editor: arrow keys, history, completion with the Tab key.
 //!
-//! It reads on a separate thread; other threads print above the line that is being edited.
+//! It reads on a separate thread; other threads print above the line being edited.
 
 use super::history::History;
 use super::{Mode, Screen};
@@ -53,10 +53,10 @@ impl LineEditor {
         Ok(Self { editor, prompt, history, screen: None, mode: Mode::of_stdin() })
     }
 
-    /// Begins to print for other threads, above the line that is being edited.
+    /// Starts printing for other threads, above the line being edited.
     ///
     /// # Errors
-    /// Those of the terminal, and when the system has no thread for it.
+    /// Those of the terminal, and if the system cannot provide a thread.
     pub(super) fn screen(&mut self) -> rustyline::Result<Screen> {
         let screen = Screen::start(self.editor.create_external_printer()?)?;
         self.screen = Some(screen.clone());
@@ -68,7 +68,7 @@ impl LineEditor {
         self.mode.clone()
     }
 
-    /// What prints above the line, if anything does.
+    /// The printer above the line, if there is one.
     pub(crate) fn begun_screen(&self) -> Option<Screen> {
         self.screen.clone()
     }
@@ -93,7 +93,7 @@ impl LineEditor {
     fn remember(&mut self, line: &str) {
         let is_new = self.editor.add_history_entry(line).unwrap_or(false);
         if let Some(history) = self.history.as_ref().filter(|_| is_new) {
-            // The history is a convenience: a folder that cannot be written must not stop anyone.
+            // The history is a convenience: an unwritable folder must not stop the program.
             let _ = history.append(line);
         }
     }
@@ -122,8 +122,8 @@ impl Completer for Words {
     }
 }
 
-/// Names of files as the commands read them: in quotation marks if they contain blanks, without the backslashes of the
-/// completer. They stand between `before` and `after`.
+/// File names in the commands' notation: in quotation marks if they contain spaces, without the completer's
+/// backslashes. They stand between `before` and `after`.
 fn as_commands_read(files: Vec<Pair>, before: &str, after: &str) -> Vec<Pair> {
     let escape = if cfg!(windows) { None } else { Some('\\') };
     let names: Vec<String> = files.iter().map(|file| unescape(&file.replacement, escape).into_owned()).collect();
@@ -134,7 +134,7 @@ fn as_commands_read(files: Vec<Pair>, before: &str, after: &str) -> Vec<Pair> {
         true => ("", "\""),
         false => ("", if is_begun { "\"" } else { "" }),
     };
-    // A folder, or one of several names, goes on.
+    // A folder, or one of several candidates, can be continued.
     let is_whole = names.len() == 1 && !names[0].ends_with(MAIN_SEPARATOR) && !after.starts_with('"');
     let end = if is_whole { end } else { "" };
     let pair = |(file, name): (Pair, String)| Pair { replacement: format!("{begin}{name}{end}"), ..file };

@@ -2,7 +2,7 @@
 //!
 //! The format is rustyline's: the line `#V2`, then a line for each entry, with `\\` and `\n` for backslashes and line
 //! ends. rustyline itself rewrites the file in place whenever it is full or another program has written to it, so a
-//! kill or a full disk would cost all entries, and bytes that are not UTF-8 would end the saving for good.
+//! kill or a full disk would lose all entries, and bytes that are not UTF-8 would permanently stop it from saving.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -19,7 +19,8 @@ impl History {
         Self(path)
     }
 
-    /// The last entries, at most this many. A file with more than twice as many, or of another format, is cut to them.
+    /// The last entries, at most this many. A file with more than twice as many, or in another format, is trimmed to
+    /// them.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -33,7 +34,7 @@ impl History {
         let last = entries[entries.len().saturating_sub(most)..].to_vec();
         if entries.len() > 2 * most || !is_escaped {
             let lines: String = last.iter().map(|entry| escape(entry) + "\n").collect();
-            // The entries are there; the file is tried again next time.
+            // The entries are available; the next call tries the file again.
             let _ = bartizan_files::replace(&self.0, format!("{HEADER}\n{lines}").as_bytes());
         }
         Ok(last)
@@ -52,7 +53,7 @@ impl History {
         match last_byte(&mut file)? {
             None => record = format!("{HEADER}\n"),
             Some(b'\n') => {}
-            // A kill has cut the last entry.
+            // A kill has cut off the last entry.
             Some(_) => record.push('\n'),
         }
         record += &escape(entry);
@@ -138,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Cut at any byte: the entries before the cut stay, and later ones are added.
+    /// Cut at any byte: the entries before the cut are kept, and later ones are added.
     #[test]
     fn a_cut_costs_one_entry() {
         let folder = tempfile::tempdir().unwrap();

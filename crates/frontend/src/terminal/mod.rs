@@ -1,4 +1,4 @@
-//! What people see in a terminal: a line editor, a coloured board, thinking as a table.
+//! The terminal interface: a line editor, a coloured board, search output as a table.
 
 pub(crate) mod board;
 mod editor;
@@ -18,7 +18,7 @@ pub use thinking::{thinking_heading, thinking_result, thinking_row};
 use crate::Output;
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 
-/// The standard streams: an output in the style that it can show, and a line editor if a person types at a terminal.
+/// The standard streams: an output in a style that it supports, and a line editor if a person types at a terminal.
 ///
 /// The editor prompts with `prompt` and completes `commands`.
 pub fn open_terminal(prompt: &'static str, commands: Vec<&'static str>) -> (Output, Option<LineEditor>) {

@@ -13,7 +13,7 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    /// The present mode of the terminal that is the standard input.
+    /// The current mode of the terminal that is the standard input.
     pub(super) fn of_stdin() -> Self {
         Self {
             #[cfg(unix)]
@@ -21,7 +21,7 @@ impl Mode {
         }
     }
 
-    /// Puts the terminal back into this mode, if it is still there. To a program in the background it does not belong.
+    /// Restores this terminal mode, if the terminal still exists. A program in the background must not change it.
     pub(crate) fn restore(&self) {
         #[cfg(unix)]
         if let Some(termios) = &self.termios

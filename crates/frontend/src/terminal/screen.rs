@@ -1,8 +1,8 @@
-//! Printing above the line that is being edited.
+//! Prints above the line being edited.
 //!
-//! The printer of the line editor hands texts to the editor, and waits when the editor has not taken the one before. If
-//! the editor has returned a line in between, it takes texts again only at the next prompt, and that comes only when
-//! the line is handled. Whoever handles lines must therefore never print: a thread does it, from a queue.
+//! The line editor's printer hands texts to the editor, and waits until the editor has taken the previous one. If the
+//! editor returns a line in between, it takes texts again only at the next prompt, which comes only after the line is
+//! handled. So the thread that handles lines must never print directly: another thread prints from a queue.
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustyline::ExternalPrinter;
@@ -11,7 +11,7 @@ use std::io::{self, Write, stdout};
 use std::sync::Arc;
 use std::thread;
 
-/// Texts that may wait: more than anyone writes before a prompt, and no danger to the memory.
+/// Maximum number of waiting texts: more than any writer produces before a prompt, yet harmless for memory.
 const LONGEST_QUEUE: usize = 10_000;
 
 /// The queue of texts. Clones share it.
@@ -29,7 +29,7 @@ struct State {
     queue: VecDeque<String>,
     /// The text that the thread is printing, and whether the editor was reading when it began.
     current: Option<(String, bool)>,
-    /// Whether the editor reads, or was asked to.
+    /// Whether the editor is reading, or was asked to.
     reading: bool,
     /// The terminal is gone.
     failed: bool,
@@ -53,7 +53,7 @@ impl Screen {
     /// Starts the thread that prints.
     ///
     /// # Errors
-    /// If the system has no thread for it.
+    /// If the system cannot provide a thread.
     pub(super) fn start(mut printer: impl ExternalPrinter + Send + 'static) -> io::Result<Self> {
         let screen = Self(Arc::default());
         let shared = Arc::clone(&screen.0);
@@ -84,15 +84,15 @@ impl Screen {
         Writer { screen: self.clone(), text: Vec::new() }
     }
 
-    /// Says that the editor is asked to read. What was printed before is on the screen then, unless it waits for the
-    /// editor.
+    /// Records that the editor is asked to read. Everything printed before is then on the screen, unless it waits for
+    /// the editor.
     pub(crate) fn begin_reading(&self) {
         let mut state = self.settle();
         state.reading = true;
         self.0.changed.notify_all();
     }
 
-    /// Says that the editor has returned.
+    /// Records that the editor has returned.
     pub(super) fn end_reading(&self) {
         self.0.state.lock().reading = false;
         self.0.changed.notify_all();
@@ -120,7 +120,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Ends a writer. The last one prints what is left: the editor takes nothing any more.
+    /// Ends a writer. The last one prints the rest, because the editor takes nothing any more.
     fn close(&self, mut direct: impl Write) {
         let mut state = self.settle();
         state.writers -= 1;
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-    /// Waits as the printer of the editor does: one text may lie there, the next one waits until it is taken.
+    /// Waits as the editor's printer does: one text may be pending, the next one waits until it is taken.
     struct Waiting(SyncSender<String>);
 
     impl ExternalPrinter for Waiting {
@@ -180,7 +180,7 @@ mod tests {
         (Screen::start(Waiting(sender)).unwrap(), taken)
     }
 
-    /// Waits until the thread has handed over all texts but these.
+    /// Waits until the thread has handed over all but these texts.
     fn wait_for_queue(screen: &Screen, length: usize) {
         let mut state = screen.0.state.lock();
         while state.queue.len() != length || state.current.is_some() != (length > 0) {
@@ -188,7 +188,8 @@ mod tests {
         }
     }
 
-    /// The editor returns a line while texts wait for it. Whoever handles the line can print and ask for the next one.
+    /// The editor returns a line while texts wait for it. The thread that handles the line can print and ask for the
+    /// next one.
     #[test]
     fn printing_never_waits_for_an_editor_that_has_returned() {
         let (screen, taken) = screen();

@@ -1,8 +1,8 @@
-//! What an output can show.
+//! The style that an output supports.
 
 use std::io::{IsTerminal, stdout};
 
-/// How text for people is drawn.
+/// How text for users is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Style {
@@ -18,8 +18,8 @@ impl Style {
     /// Letters without colours, for pipes and files.
     pub const PLAIN: Self = Self { is_terminal: false, colors: false, figurines: false };
 
-    /// What standard output can show. Colours need a terminal and respect `NO_COLOR` (<https://no-color.org>); symbols
-    /// need a UTF-8 locale.
+    /// The style that standard output supports. Colours need a terminal and respect `NO_COLOR`
+    /// (<https://no-color.org>); symbols need a UTF-8 locale.
     pub fn of_stdout() -> Self {
         Self::choose(stdout().is_terminal(), cfg!(windows), |name| std::env::var(name).ok())
     }
@@ -29,7 +29,7 @@ impl Style {
         if !is_terminal {
             return Self::PLAIN;
         }
-        // The old console of Windows shows neither; its successor sets this variable.
+        // The old Windows console supports neither; its successor sets this variable.
         if is_windows && !is_set("WT_SESSION") {
             return Self { is_terminal, ..Self::PLAIN };
         }

@@ -1,4 +1,4 @@
-//! The thinking of a search as a table for people.
+//! Search output as a table for users.
 
 use super::Style;
 use crate::score::{san_line, score_text};
@@ -7,7 +7,7 @@ use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::Bound;
 
-/// The longest line of moves; the rest is cut off at a move.
+/// The maximum length of a line of moves; it is cut off at a move.
 const LINE: usize = 60;
 
 /// The head of the table.
@@ -18,13 +18,13 @@ pub fn thinking_heading(style: Style) -> String {
 /// A row of the table; scores are from White's view. `root` is the position of the search.
 pub fn thinking_row(info: &SearchInfo, root: &Position, style: Style) -> String {
     let white = if root.turn().is_white() { info.value } else { -info.value };
-    // A bound of Black's score is the opposite bound of White's.
+    // A bound on Black's score is the opposite bound on White's.
     let mark = match (info.bound, root.turn().is_white()) {
         (Bound::Exact, _) => "",
         (Bound::Lower, true) | (Bound::Upper, false) => ">=",
         (Bound::Upper, true) | (Bound::Lower, false) => "<=",
     };
-    // Moves to mate are counted for the side to move: the other side needs one ply less or more.
+    // Moves to mate are counted for the side to move: from the other side's view it is one ply less or more.
     let score = match info.value.mate_in_moves() {
         Some(moves) => format!("{mark}#{}", if root.turn().is_white() { moves } else { -moves }),
         None => format!("{mark}{}", score_text(white, Material::of(root))),

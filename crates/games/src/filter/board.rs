@@ -1,10 +1,10 @@
-//! Positions to look for.
+//! Positions to search for.
 
 use bartizan_position::{Position, PositionError, Tolerance};
 use bartizan_types::{Bitboard, Color, File, Key, Piece, Rank, Square};
 use std::str::FromStr;
 
-/// A position to look for: a FEN, or a board with places where several contents will do.
+/// A position to search for: a FEN, or a board with wildcards.
 ///
 /// | in the board | stands for            |
 /// |--------------|-----------------------|
@@ -13,11 +13,11 @@ use std::str::FromStr;
 /// | `A`, `a`     | any piece of White, of Black |
 /// | `*`          | anything in the rest of the rank |
 ///
-/// A whole FEN without these signs is found by its position: move numbers do not matter, nor does an en passant square
-/// that no pawn can use. Otherwise the fields after the board may be missing, and `?` stands for any side to move, any
-/// castling rights or any en passant square. What these fields say counts as in a whole FEN: `KQkq` in any order, or
-/// `HAha`, and an en passant square is that of a capture, or one that a pawn has passed and no pawn can use. Move
-/// numbers do not matter.
+/// A complete FEN without wildcards matches its position: move numbers are ignored, and so is an en passant square that
+/// no pawn can use. Otherwise the fields after the board may be omitted, and `?` matches any side to move, castling
+/// rights or en passant square. Other values of these fields mean the same as in a complete FEN: `KQkq` in any order,
+/// or `HAha`; an en passant square where a capture is possible, or one that a pawn has passed and no pawn can use. Move
+/// numbers are ignored.
 ///
 /// ```
 /// use bartizan_games::filter::BoardPattern;
@@ -40,22 +40,22 @@ enum Kind {
     Parts {
         /// Squares of each piece.
         pieces: Vec<(Piece, Bitboard)>,
-        /// Squares with any piece of White and of Black.
+        /// Squares with any white piece and any black piece.
         any: [Bitboard; 2],
         occupied: Bitboard,
         empty: Bitboard,
         turn: Option<Color>,
         /// The castling rights and the en passant square, as in FEN.
         rights: [Option<String>; 2],
-        /// The number of pieces that there must be at least.
+        /// The minimum number of pieces.
         count: u32,
     },
 }
 
-/// A text is not a position or a pattern.
+/// A text is neither a position nor a pattern.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BoardPatternError {
-    /// The board has a fault in a rank.
+    /// A rank of the board is invalid.
     #[error(
         "rank {0} of the board does not have 8 squares, or has a sign other than a piece, a digit, ?, !, A, a and *"
     )]
@@ -72,18 +72,18 @@ pub enum BoardPatternError {
     /// The en passant square is not valid.
     #[error("the en passant square must be ?, - or a square, not '{0}'")]
     EnPassant(String),
-    /// What follows is not a number, or is too much.
+    /// A field after these is not a number, or there are too many fields.
     #[error(
         "the board, the side to move, castling rights, en passant square and two numbers were read; what is '{0}'?"
     )]
     Rest(String),
-    /// A whole FEN is not a legal position.
+    /// A complete FEN is not a legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
 }
 
 impl BoardPattern {
-    /// Whether a position is one that is looked for.
+    /// Whether a position matches.
     pub fn matches(&self, position: &Position) -> bool {
         match &self.0 {
             Kind::Exact(key, _) => position.key() == *key,
@@ -101,7 +101,7 @@ impl BoardPattern {
         }
     }
 
-    /// Whether this can be found after a position: pieces only disappear.
+    /// Whether the pattern can still occur after a position: pieces only disappear.
     pub fn is_possible_after(&self, position: &Position) -> bool {
         let (Kind::Exact(_, count) | Kind::Parts { count, .. }) = &self.0;
         position.occupied().count() >= *count
@@ -113,12 +113,12 @@ fn cut(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-/// Whether a letter stands for a castling right, in FEN or in Shredder-FEN.
+/// Whether a letter denotes a castling right, in FEN or in Shredder-FEN.
 fn is_castling(c: char) -> bool {
     matches!(c.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
 }
 
-/// Whether a position has the castling rights and the en passant square: with these it is the same position.
+/// Whether a position has the castling rights and the en passant square, which make it the same position.
 fn has_rights(position: &Position, rights: &[Option<String>; 2]) -> bool {
     if *rights == [None, None] {
         return true;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 /// A range of dates: `2019..2021.06`, `2020.05.17..`, `..1999`, `2020`.
 ///
-/// A date of a game may have unknown parts, `2020.??.??`. It is in the range if every day that it can mean is.
+/// A date may have unknown parts, as in `2020.??.??`. It is in the range if every possible day is.
 ///
 /// ```
 /// use bartizan_games::filter::DateRange;
@@ -26,7 +26,7 @@ pub struct DateRange {
 pub struct DateError;
 
 impl DateRange {
-    /// Whether a date as in PGN lies in the range.
+    /// Whether a PGN date lies in the range.
     pub fn contains(&self, date: &str) -> bool {
         days(date).is_some_and(|(first, last)| self.first <= first && last <= self.last)
     }
@@ -46,7 +46,7 @@ impl FromStr for DateRange {
     }
 }
 
-/// The first and the last day that a date can mean, each as the number `YYYYMMDD`.
+/// The first and the last day that a date can denote, as numbers `YYYYMMDD`.
 pub(crate) fn days(date: &str) -> Option<(u32, u32)> {
     let mut parts = date.trim().split(['.', '-', '/']);
     let (year, month, day) = (parts.next()?, parts.next().unwrap_or("??"), parts.next().unwrap_or("??"));
@@ -57,7 +57,7 @@ pub(crate) fn days(date: &str) -> Option<(u32, u32)> {
         let number = |digit: &str| part.replace('?', digit).parse::<u32>().ok();
         let digits = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?');
         let (first, last) = (number("0")?, number("9")?);
-        // Some programs write 00 for what is not known.
+        // Some programs write 00 for an unknown part.
         let (first, last) = if last == 0 { (1, most) } else { (first.max(1), last.min(most)) };
         (digits && first <= last).then_some((first, last))
     };

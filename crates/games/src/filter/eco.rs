@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// ECO codes: `B90`, all codes that begin with `C4`, a range `B90-B99`, or several of these with commas.
+/// ECO codes: `B90`, all codes that begin with `C4`, a range `B90-B99`, or a comma-separated list of these.
 ///
 /// ```
 /// use bartizan_games::filter::EcoRanges;
@@ -20,7 +20,7 @@ pub struct EcoRanges(Vec<(String, String)>);
 pub struct EcoError;
 
 impl EcoRanges {
-    /// Whether a code is in a range. Scid and others append more to the three characters, which does not matter.
+    /// Whether a code is in a range. Characters after the third, which Scid and others append, are ignored.
     pub fn contains(&self, code: &str) -> bool {
         let Some(code) = code.trim().get(..3) else { return false };
         let code = code.to_ascii_uppercase();
@@ -42,7 +42,7 @@ fn range(text: &str) -> Option<(String, String)> {
     (first <= last).then_some((first, last))
 }
 
-/// A code, made whole with a digit.
+/// A code, padded with a digit.
 fn code(text: &str, fill: char) -> Option<String> {
     let text = text.trim().to_ascii_uppercase();
     let mut bytes = text.bytes();

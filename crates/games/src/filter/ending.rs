@@ -4,7 +4,7 @@ use bartizan_notation::pgn::PgnGame;
 use bartizan_position::{Draw, Outcome};
 use std::str::FromStr;
 
-/// How the last position of a game ends it, by the rules of chess. The result of the game does not matter.
+/// How the last position of a game ends it by the rules of chess, whatever the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
     /// Checkmate.
@@ -13,11 +13,11 @@ pub enum Ending {
     Stalemate,
     /// Neither side can give checkmate.
     Insufficient,
-    /// The position has occurred three times or more.
+    /// The position has occurred at least three times.
     Repetition,
-    /// 50 moves by each side, or more, without a capture or a pawn move.
+    /// At least 50 moves by each side without a capture or a pawn move.
     FiftyMoves,
-    /// None of these: a player has resigned or lost on time, or a draw was agreed.
+    /// None of these: a player resigned or lost on time, or a draw was agreed.
     Open,
 }
 
@@ -38,7 +38,7 @@ impl Ending {
         }
     }
 
-    /// The ending of a game. If several apply, the first one in [`Ending::ALL`].
+    /// The ending of a game; the first one in [`Ending::ALL`] if several apply.
     pub fn of(game: &PgnGame) -> Self {
         let Ok(game) = game.to_game() else { return Self::Open };
         match game.outcome() {

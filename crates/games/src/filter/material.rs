@@ -1,4 +1,4 @@
-//! Material to look for.
+//! Material to search for.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType};
@@ -20,7 +20,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Material([Side; 2]);
 
-/// The fewest and the most pieces of each type but the king.
+/// The minimum and maximum number of each type of piece except the king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Side([(u32, u32); 5]);
 

@@ -1,6 +1,6 @@
 //! Conditions on games.
 //!
-//! Conditions on tags look at the text only; the moves are read if a condition asks for them.
+//! Conditions on tags only look at the text; the moves are read if a condition needs them.
 //!
 //! ```
 //! use bartizan_games::filter::{Condition, Filter};
@@ -48,21 +48,21 @@ use bartizan_types::{Color, GameResult, Move, Variant};
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
 
-/// Whose rating counts.
+/// Which player's rating counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
     /// Both players'.
     Both,
-    /// That of one player, whichever.
+    /// Either player's.
     Either,
-    /// That of this player.
+    /// This player's.
     One(Color),
 }
 
-/// What the comments of a game must have.
+/// What the comments of a game must contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Annotated {
-    /// Times on the clock, `[%clk …]`, or times that moves took, `[%emt …]`.
+    /// Clock times, `[%clk …]`, or times per move, `[%emt …]`.
     Clocks,
     /// Evaluations, `[%eval …]`.
     Evals,
@@ -73,44 +73,44 @@ pub enum Annotated {
 /// A condition on a game.
 #[non_exhaustive]
 pub enum Condition {
-    /// A player has such a name.
+    /// A player's name matches.
     Player {
-        /// The player who must have it; `None` for either.
+        /// The colour of the player; `None` for either.
         color: Option<Color>,
         /// The name.
         name: Pattern,
     },
-    /// The result is one of these: that of the tag, or that of the moves if the tag is missing or unknown.
+    /// The result is one of these. The tag decides, or the moves if the tag is missing or unknown.
     Result(Vec<GameResult>),
     /// The number of plies of the main line.
     Plies(RangeInclusive<usize>),
-    /// Ratings, by the tags `WhiteElo` and `BlackElo`. An unknown rating is in no range.
+    /// Ratings, by the tags `WhiteElo` and `BlackElo`. An unknown rating is never in range.
     Rating(Players, RangeInclusive<u32>),
-    /// The ECO code: that of the tag, or that of the last known position of the game.
+    /// The ECO code: from the tag, or from the last known position of the game.
     Eco {
         /// The codes.
         codes: EcoRanges,
-        /// Whether the positions decide and not the tag.
+        /// Whether to use the positions instead of the tag.
         by_position: bool,
     },
-    /// The name of the opening: that of the tags `Opening` and `Variation`, or that of the last known position.
+    /// The name of the opening: from the tags `Opening` and `Variation`, or from the last known position.
     Opening {
-        /// The name; opening and variation have `: ` between them.
+        /// The name; opening and variation are separated by `: `.
         name: Pattern,
-        /// Whether the positions decide and not the tags.
+        /// Whether to use the positions instead of the tags.
         by_position: bool,
     },
     /// The tag `TimeControl`.
     TimeControl(TimeControls),
     /// The tag `Date`, or `UTCDate`.
     Date(DateRange),
-    /// A tag has such a value. A game without the tag does not fulfil this.
+    /// A tag has a matching value. A game without the tag does not match.
     Tag(String, Pattern),
-    /// The game reaches such a position, the start position included.
+    /// The game reaches such a position, including the start position.
     Position(BoardPattern),
-    /// The game begins from the start position of chess with these moves.
+    /// The game starts from the initial position of chess with these moves.
     Moves(Vec<Move>),
-    /// This many positions in a row have the material.
+    /// This many consecutive positions have the material.
     Material(Material, usize),
     /// The last position has the material.
     FinalMaterial(Material),
@@ -118,9 +118,9 @@ pub enum Condition {
     Ending(Vec<Ending>),
     /// The variant, by the tag `Variant`.
     Variant(Variant),
-    /// What the comments have.
+    /// The contents of the comments.
     Annotated(Annotated),
-    /// A condition of the program's own on the checked moves.
+    /// A custom condition on the checked moves.
     Custom(Box<dyn Fn(&PgnGame) -> bool + Send + Sync>),
 }
 
@@ -131,7 +131,7 @@ impl fmt::Debug for Condition {
 }
 
 impl Condition {
-    /// The condition that a game begins with moves, in SAN or coordinates, with or without move numbers.
+    /// A condition that a game begins with these moves, in SAN or coordinates, with or without move numbers.
     ///
     /// # Errors
     /// [`SanError`] if a move is not legal.
@@ -146,7 +146,7 @@ impl Condition {
         Ok(Self::Moves(moves))
     }
 
-    /// Whether the text of a game fulfils the condition; `None` if its moves must be read.
+    /// Whether a game's text fulfils the condition; `None` if its moves must be read.
     fn by_tags(&self, raw: &RawGame) -> Option<bool> {
         let matches =
             |name: &str, pattern: &Pattern| tags::value(raw, name).is_some_and(|value| pattern.matches(&value));
@@ -227,7 +227,7 @@ impl Condition {
             Self::FinalMaterial(material) => material.matches(&last_position(game)),
             Self::Ending(endings) => endings.contains(&Ending::of(game)),
             Self::Custom(condition) => condition(game),
-            // The text decides these: `by_tags` always has an answer.
+            // The text decides these: `by_tags` always returns an answer.
             Self::Player { .. }
             | Self::Rating(..)
             | Self::TimeControl(_)
@@ -239,12 +239,12 @@ impl Condition {
     }
 }
 
-/// The greatest length of a comment of such a program, in bytes: those of TCEC have a line of moves.
+/// The maximum length of such a program's comment, in bytes: those of TCEC include a line of moves.
 const MATCH_COMMENT: usize = 2_000;
 
 impl Annotated {
     fn is_in(self, text: &[u8]) -> bool {
-        // A line may end after the name of a command.
+        // A line may end after the command name.
         let has = |name: &[u8]| {
             let is_blank = |at: usize| text.get(at + name.len()).is_some_and(u8::is_ascii_whitespace);
             memchr::memmem::find_iter(text, name).any(is_blank)
@@ -259,7 +259,7 @@ impl Annotated {
     }
 }
 
-/// The comments of a program for engine matches. Whose they are does not matter here. Every byte is looked at once.
+/// The comments of a program for engine matches, whichever move they belong to. Each byte is visited once.
 fn match_comments(mut text: &[u8]) -> impl Iterator<Item = MatchComment> {
     let comments = std::iter::from_fn(move || {
         let at = memchr::memchr2(b'{', b';', text)?;
@@ -292,14 +292,14 @@ pub(crate) fn last_position(game: &PgnGame) -> Position {
     position
 }
 
-/// The opening of a game, by its positions.
+/// The opening of a game according to its positions.
 pub fn opening(game: &PgnGame) -> Option<&'static Opening> {
     let mut classifier = Classifier::new();
     walk(game, |position| if classifier.see(position) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) });
     classifier.opening()
 }
 
-/// Conditions that a game must fulfil, all of them, or not all of them.
+/// Conditions of which a game must fulfil all, or must not fulfil all.
 #[derive(Debug, Default)]
 pub struct Filter {
     conditions: Vec<Condition>,
@@ -307,19 +307,19 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Creates a filter that wants games that fulfil all conditions.
+    /// Creates a filter for games that fulfil all conditions.
     pub fn new(conditions: Vec<Condition>) -> Self {
         Self { conditions, is_inverted: false }
     }
 
-    /// Whether the filter wants those games that do not fulfil all conditions.
+    /// With `is_inverted`, selects the games that do not fulfil all conditions.
     #[must_use]
     pub fn inverted(mut self, is_inverted: bool) -> Self {
         self.is_inverted = is_inverted;
         self
     }
 
-    /// Whether the game is wanted, by its text; `None` if its moves must be read.
+    /// Whether the game matches, judging by its text; `None` if its moves must be read.
     pub fn by_tags(&self, raw: &RawGame) -> Option<bool> {
         let mut is_decided = true;
         for condition in &self.conditions {
@@ -332,7 +332,7 @@ impl Filter {
         is_decided.then_some(!self.is_inverted)
     }
 
-    /// Whether the game is wanted. The moves must be legal, as they are in games that a reader has checked.
+    /// Whether the game matches. The moves must be legal, as they are in games that a reader has checked.
     pub fn by_moves(&self, raw: &RawGame, game: &PgnGame) -> bool {
         let fulfils = |condition: &Condition| condition.by_tags(raw).unwrap_or_else(|| condition.by_moves(game));
         self.conditions.iter().all(fulfils) != self.is_inverted
@@ -468,7 +468,7 @@ mod tests {
     }
 
     proptest! {
-        /// Conditions from outside, and games from outside, are read or refused.
+        /// Arbitrary conditions and games are either read or rejected.
         #[test]
         fn no_text_is_too_strange(
             text in "[KQRBNPkvV+*?!Aa/0-9.: =wbACE\\-,é(\\[]{0,24}|\\PC{0,16}",

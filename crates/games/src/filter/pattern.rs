@@ -3,8 +3,8 @@
 use regex::{Regex, RegexBuilder};
 use std::str::FromStr;
 
-/// Text to find in the value of a tag: a part of it, in upper or lower case, or `/a regular expression/`, which
-/// distinguishes case unless an `i` follows the second slash.
+/// A text to find in a tag value, ignoring case, or `/a regular expression/`, which is case-sensitive unless an `i`
+/// follows the second slash.
 ///
 /// ```
 /// use bartizan_games::filter::Pattern;

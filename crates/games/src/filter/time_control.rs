@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The speed of a game, by the time that it takes when a player makes 40 moves. The limits are those of Lichess.
+/// The speed of a game, by the time that a player has for 40 moves. The limits are those of Lichess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Speed {
     /// Below 3 minutes.
@@ -14,7 +14,7 @@ pub enum Speed {
     Rapid,
     /// Longer.
     Classical,
-    /// No clock, or an hour or more for each move.
+    /// No clock, or at least an hour per move.
     Correspondence,
 }
 
@@ -34,12 +34,12 @@ impl Speed {
     }
 }
 
-/// The value of the tag `TimeControl`. Of several periods, the first one counts.
+/// The value of the tag `TimeControl`. If there are several periods, the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// The time of the period in milliseconds; `None` without a clock.
     pub base: Option<u64>,
-    /// What is added for each move, in milliseconds.
+    /// The increment per move, in milliseconds.
     pub increment: u64,
     /// The number of moves of the period; `None` for the whole game.
     pub moves: Option<u64>,
@@ -78,7 +78,7 @@ impl TimeControl {
     }
 }
 
-/// A number of seconds, with up to three decimals that count.
+/// A number of seconds, of which up to three decimals count.
 fn milliseconds(text: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -89,8 +89,8 @@ fn milliseconds(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1_000)?.checked_add(fraction)
 }
 
-/// Time controls that are wanted: a speed such as `blitz`, seconds `180`, with increment `180+2`, or ranges of both,
-/// `60..300+0..3`. Without an increment, any will do.
+/// A set of time controls: a speed such as `blitz`, seconds `180`, with increment `180+2`, or ranges of both,
+/// `60..300+0..3`. Without an increment, any increment matches.
 ///
 /// ```
 /// use bartizan_games::filter::{TimeControl, TimeControls};
@@ -106,7 +106,7 @@ fn milliseconds(text: &str) -> Option<u64> {
 pub enum TimeControls {
     /// A speed.
     Speed(Speed),
-    /// A range of the time, and one of the increment, in milliseconds.
+    /// A range of base times and one of increments, in milliseconds.
     Range(RangeInclusive<u64>, RangeInclusive<u64>),
 }
 

@@ -18,7 +18,7 @@ pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, 
 /// Splits `[0.5]` off the end of a line.
 fn split_tag(line: &str) -> (&str, Option<&str>) {
     let tagged = line.strip_suffix(']').and_then(|line| line.rsplit_once('['));
-    // A bracket within quotation marks is part of an operand.
+    // A bracket within quotation marks belongs to an operand.
     match tagged {
         Some((before, tag)) if !tag.contains(['"', ';']) => (before.trim_end(), Some(tag)),
         _ => (line, None),

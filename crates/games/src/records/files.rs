@@ -1,4 +1,4 @@
-//! Reads the records of several files, one after the other.
+//! Reads the records of several files in turn.
 
 use super::{LoadError, LoadErrorKind, Record, Records};
 use crate::selfplay::ReadError;
@@ -7,29 +7,29 @@ use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Files to read, which may be compressed.
+/// Files to read, possibly compressed.
 pub struct RecordFiles<'a> {
-    /// The files, in the order of reading.
+    /// The files, in reading order.
     pub files: &'a [PathBuf],
-    /// Whether invalid games and lines are skipped.
+    /// Whether to skip invalid games and lines.
     pub skip_errors: bool,
-    /// Whether self-play files may end within a game, because they are still being written to.
+    /// Whether self-play files may end within a game because they are still being written.
     pub partial: bool,
-    /// Ends the reading before the next record.
+    /// Ends reading before the next record.
     pub stop: &'a Stop,
     /// Opens a file.
     pub open: &'a dyn Fn(&Path) -> io::Result<Box<dyn Read + Send>>,
 }
 
 impl RecordFiles<'_> {
-    /// Passes each record to `take`, until that breaks, and each error that is skipped to `warn`. Returns the number of
-    /// records skipped; `None` if stopped.
+    /// Passes each record to `take`, until that breaks, and each skipped error to `warn`. Returns the number of records
+    /// skipped; `None` if stopped.
     ///
-    /// An incomplete record at the end of a self-play file is passed to `warn` and not counted, if files may be
-    /// partial.
+    /// If files may be partial, an incomplete record at the end of a self-play file is passed to `warn` and not
+    /// counted.
     ///
     /// # Errors
-    /// [`LoadError`] if a file cannot be read, or has an invalid record that is not to be skipped.
+    /// [`LoadError`] if a file cannot be read, or has an invalid record and errors are not skipped.
     pub fn each(
         &self,
         mut take: impl FnMut(&Record) -> ControlFlow<()>,
@@ -72,7 +72,7 @@ impl RecordFiles<'_> {
     fn records(&self, file: &Path) -> Result<Records, LoadError> {
         let error = |kind| LoadError { file: file.to_owned(), kind };
         let input = (self.open)(file).and_then(bartizan_files::decompress).map_err(|cause| error(cause.into()))?;
-        // Only the name of 'games.pgn.gz' tells what its content is named.
+        // For 'games.pgn.gz', the name also tells the format of the content.
         let name = match bartizan_files::Compression::of_name(file) {
             Some(_) => Path::new(file.file_stem().unwrap_or_default()),
             None => file,

@@ -6,8 +6,8 @@
 //! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
 //! | self-play | the binary format of [`selfplay`](crate::selfplay) |
 //!
-//! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game. Their result may be
-//! the mean of White's points in several games from the position, such as `c9 "0.375"`: see [`parse_result`].
+//! EPD lines with the same `id` count as one game; a line without `id` counts as a separate game. The result may be the
+//! mean of White's points in several games from the position, such as `c9 "0.375"`: see [`parse_result`].
 
 mod epd;
 mod files;
@@ -37,8 +37,8 @@ pub struct GameRecord {
     pub moves: Vec<(Move, Option<i32>)>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Whether the scores were written for people. Those of this engine are then normalised. Self-play writes internal
-    /// scores, in its own format and as PGN.
+    /// Whether the scores are displayed ones, which this engine normalises. Self-play writes internal scores, both in
+    /// its own format and as PGN.
     pub is_shown: bool,
 }
 
@@ -85,11 +85,11 @@ pub enum Format {
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong, and where.
+    /// The problem and its location.
     pub kind: LoadErrorKind,
 }
 
-/// What is wrong with a file, and where.
+/// Why and where a file is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadErrorKind {
@@ -138,7 +138,7 @@ impl From<ReadError> for LoadErrorKind {
 impl From<PgnError> for LoadErrorKind {
     fn from(error: PgnError) -> Self {
         match &error.kind {
-            // With the place: behind it, the file may be cut or of another encoding.
+            // The place matters: from there on the file may be cut off or in another encoding.
             PgnErrorKind::Io(cause) => Self::Io(io::Error::new(cause.kind(), error.to_string())),
             _ => Self::Pgn(error),
         }
@@ -167,7 +167,7 @@ impl Records {
     /// Opens a file. Without a format, it is detected as by [`Records::detect`].
     ///
     /// # Errors
-    /// If the file cannot be opened, or is not the self-play file that `format` says.
+    /// If the file cannot be opened, or is not a self-play file although `format` says so.
     pub fn open(file: &Path, format: Option<Format>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
         let reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
@@ -178,23 +178,23 @@ impl Records {
         .map_err(error)
     }
 
-    /// Reads any input and detects its format: self-play if it begins as one, PGN if the name of the file ends in
-    /// `.pgn` or the first character is `[` or `%`, otherwise EPD. The name is also used in messages.
+    /// Reads any input and detects its format: self-play if it begins like one, PGN if the file name ends in `.pgn` or
+    /// the first character is `[` or `%`, otherwise EPD. The name is also used in messages.
     ///
     /// # Errors
     /// If the input cannot be read.
     pub fn detect(file: &Path, mut reader: impl BufRead + Send + 'static) -> Result<Self, LoadErrorKind> {
-        // A reader may give less than it has at a time.
+        // A reader may return less than is available.
         let mut start = Vec::new();
         (&mut reader).take(START).read_to_end(&mut start)?;
         let format = guess(file, &start);
         Self::of(file, Cursor::new(start).chain(reader), format)
     }
 
-    /// Reads any input. `file` is its name in messages.
+    /// Reads any input. `file` is its name for messages.
     ///
     /// # Errors
-    /// If the input is not the self-play file that `format` says.
+    /// If the input is not a self-play file although `format` says so.
     pub fn of(file: &Path, reader: impl BufRead + Send + 'static, format: Format) -> Result<Self, LoadErrorKind> {
         let records: Box<dyn Iterator<Item = _> + Send> = match format {
             Format::Epd => Box::new(epd::read(reader)),
@@ -259,7 +259,7 @@ mod tests {
         assert!(open("empty", b"").is_empty());
     }
 
-    /// A reader that gives a byte at a time, as one that decompresses may.
+    /// A reader that returns one byte at a time, as a decompressor may.
     #[test]
     fn formats_are_detected_in_pieces() {
         struct Slow<'a>(&'a [u8]);

@@ -1,11 +1,11 @@
-//! Games of PGN files, with the scores that engines write as comments.
+//! PGN games, with the scores that engines write as comments.
 
 use super::{GameRecord, LoadErrorKind, Record};
 use bartizan_notation::pgn::{Annotations, GameResult, MatchComment, PgnGame, PgnReader, PgnScore};
 use bartizan_types::Color;
 use std::io::BufRead;
 
-/// The tag `Event` of games of self-play, whose scores are internal. `[%eval]`, which others add, is for people.
+/// The tag `Event` of self-play games, whose scores are internal. `[%eval]`, which others add, is a displayed score.
 pub const SELFPLAY_EVENT: &str = "Bartizan selfplay";
 
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
@@ -24,7 +24,7 @@ fn record(game: &PgnGame) -> Record {
     let has_eval = game.moves.iter().any(|played| played.comment.as_deref().and_then(eval).is_some());
     let moves = game.moves.iter().zip(movers).map(|(played, mover)| {
         let comment = played.comment.as_deref();
-        // Where some scores are for people, the internal ones of the others cannot stand beside them.
+        // If some scores are displayed ones, the internal ones of the other moves cannot be mixed with them.
         let own = comment.filter(|_| !(is_selfplay && has_eval)).and_then(|text| mover_score(text, mover));
         let score = eval_before.take().or(own);
         eval_before = comment.and_then(eval);
@@ -35,7 +35,7 @@ fn record(game: &PgnGame) -> Record {
     Record::Game(GameRecord { start: game.start.clone(), moves, winner: game.result.winner(), is_shown })
 }
 
-/// Centipawns of a mate: more than any evaluation.
+/// Centipawns of a mate: larger than any evaluation.
 const MATE: i32 = 30_000;
 
 /// The score of the engine that moved, in centipawns for White.

@@ -1,11 +1,11 @@
-//! Parses the usual notations of results.
+//! Parses common notations of results.
 
 use bartizan_types::Color;
 
 /// White's points in a game, 0, ½ or 1, or their mean over several games from one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(
-    /// In parts of [`Points::WHOLE`], so that the values of games are exact.
+    /// In units of 1 / [`Points::WHOLE`], so that the values of single games are exact.
     u16,
 );
 
@@ -28,7 +28,7 @@ impl Points {
         }
     }
 
-    /// A mean of points, to the nearest 1/32,768; `None` if it is not from 0 to 1.
+    /// A mean of points, to the nearest 1/32,768; `None` unless it is from 0 to 1.
     pub fn of_mean(mean: f64) -> Option<Self> {
         (0.0..=1.0).contains(&mean).then(|| Self((mean * f64::from(Self::WHOLE)).round() as u16))
     }
@@ -38,7 +38,7 @@ impl Points {
         f64::from(self.0) / f64::from(Self::WHOLE)
     }
 
-    /// The result of one game, 0 Black won, 1 draw, 2 White won; `None` for the mean of different results.
+    /// The result of one game: 0 Black won, 1 draw, 2 White won; `None` for a mean of different results.
     pub fn result(self) -> Option<u8> {
         match self {
             Self::LOSS => Some(0),
@@ -70,7 +70,7 @@ pub fn parse_result(text: &str) -> Result<Points, ParseResultError> {
         "1-0" => Some(Points::WIN),
         "1/2-1/2" | "1/2" => Some(Points::DRAW),
         "0-1" => Some(Points::LOSS),
-        // Numbers with a sign or an exponent, and names of numbers, are mistakes more likely than points.
+        // Numbers with a sign or an exponent, and names such as `nan`, are more likely mistakes than points.
         number if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => {
             number.parse().ok().and_then(Points::of_mean)
         }

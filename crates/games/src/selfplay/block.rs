@@ -4,10 +4,10 @@ use super::compact;
 use super::{RecordFault, SelfplayGame, WriteError};
 use std::io;
 
-/// The longest code of a game, in bytes: more than the least likely game needs.
+/// The maximum length of a game's code in bytes: more than the least likely game needs.
 const MOST_CODE: u32 = (1 << 21) - 1;
 
-/// Bytes of the checksum at the end of a block.
+/// Length of the checksum at the end of a block.
 pub(crate) const CHECKSUM: usize = 4;
 
 /// The block of a game.
@@ -26,7 +26,7 @@ pub(crate) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
     Ok(block)
 }
 
-/// The groups of seven bits of a number, the lowest first; all bytes but the last have the highest bit.
+/// A number in groups of seven bits, lowest first; all bytes but the last have the highest bit set.
 fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -35,7 +35,7 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
-/// The beginning of a block: all up to the code.
+/// The beginning of a block, up to the code.
 #[derive(Debug)]
 pub(crate) struct BlockHead {
     pub(crate) id: u32,
@@ -45,8 +45,8 @@ pub(crate) struct BlockHead {
 }
 
 impl BlockHead {
-    /// Reads the beginning of a block, byte by byte. `Ok(None)` if there is none; an error if it is invalid, which is
-    /// `None` if the input ends within it.
+    /// Reads the beginning of a block, byte by byte. `Ok(None)` at the end of the input; an error if it is invalid,
+    /// which is `None` if the input ends within it.
     pub(crate) fn read(
         mut next: impl FnMut() -> io::Result<Option<u8>>,
     ) -> io::Result<Result<Option<Self>, Option<RecordFault>>> {
@@ -81,7 +81,7 @@ impl BlockHead {
         self.bytes.len()
     }
 
-    /// Bytes that follow: the code and the checksum.
+    /// The number of bytes that follow: the code and the checksum.
     pub(crate) fn rest(&self) -> usize {
         self.length + CHECKSUM
     }
@@ -92,7 +92,7 @@ impl BlockHead {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.bytes);
         hasher.update(code);
-        // A fuzzer would never find bytes with the right checksum.
+        // A fuzzer would never find bytes with a correct checksum.
         if !cfg!(fuzzing) && checksum != hasher.finalize().to_le_bytes() {
             return Err(RecordFault::Checksum);
         }

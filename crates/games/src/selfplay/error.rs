@@ -10,7 +10,7 @@ pub enum ReadError {
     /// The input failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The input does not begin with [`MAGIC`](super::MAGIC), nor as older files do.
+    /// The input begins neither with [`MAGIC`](super::MAGIC) nor as older files do.
     #[error("not a self-play file: the first 8 bytes are not 'BZSELF04', nor 'BZSELF01' or 'BZSELF02'")]
     Magic,
     /// The settings are cut off, too long, damaged or not UTF-8.
@@ -23,10 +23,10 @@ pub enum ReadError {
         record: u64,
         /// The offset of its first byte in the file.
         offset: u64,
-        /// What is wrong with it.
+        /// The problem.
         fault: RecordFault,
     },
-    /// The file ends within a record: it was cut off, or another process is writing to it.
+    /// The file ends within a record: it was cut off, or another process is still writing to it.
     #[error("record {record} at byte {offset} is incomplete")]
     Incomplete {
         /// The number of the record, from 1.
@@ -37,7 +37,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Whether the rest of the file is unreadable too: the reader yields no more games after this error.
+    /// Whether the rest of the file is unreadable too: the reader yields no games after this error.
     pub fn is_fatal(&self) -> bool {
         // Only a wrong length hides where the next record begins.
         let hides = |fault: &RecordFault| matches!(fault, RecordFault::Length { .. } | RecordFault::Head);
@@ -45,7 +45,7 @@ impl ReadError {
     }
 }
 
-/// What is wrong with a record.
+/// Why a record is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordFault {
@@ -55,7 +55,7 @@ pub enum RecordFault {
     /// The game has changed since it was written.
     #[error("it is damaged: the checksum is wrong")]
     Checksum,
-    /// There is no legal move where the game goes on.
+    /// The game continues although there is no legal move.
     #[error("ply {ply}: the game is over")]
     Over {
         /// The number of the ply, from 1.

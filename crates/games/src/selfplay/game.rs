@@ -1,4 +1,4 @@
-//! A game as a file holds it.
+//! A game as stored in a file.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, Move};
@@ -6,18 +6,18 @@ use bartizan_types::{Color, Move};
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfplayGame {
-    /// The number of the game. Numbers are unique in a file, so that a resumed run knows which games are missing.
+    /// The number of the game. Numbers are unique within a file, so that a resumed run knows which games are missing.
     pub id: u32,
     /// The position before the first move.
     pub start: Position,
-    /// The moves, legal one after the other; at most [`SelfplayGame::MAX_PLIES`].
+    /// The moves, each legal after the previous one; at most [`SelfplayGame::MAX_PLIES`].
     pub moves: Vec<ScoredMove>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
 }
 
 impl SelfplayGame {
-    /// The longest game that a file can hold, in plies.
+    /// The maximum length of a game in a file, in plies.
     pub const MAX_PLIES: usize = u16::MAX as usize;
 }
 

@@ -18,9 +18,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was
-//! cut off, by a full disk or a killed process, loses at most its last game: [`Unfinished`] finds the end of the
-//! complete games, removes the incomplete record and appends to the rest.
+//! [`GameWriter`] writes games one by one, [`GameReader`] reads them back in constant memory. A file that was cut off,
+//! by a full disk or a killed process, loses at most its last game: [`Unfinished`] finds the end of the complete games,
+//! removes the incomplete record and appends to the rest.
 //!
 //! # Format
 //!
@@ -33,7 +33,7 @@
 //! | 12 | length | the settings: UTF-8, of the program that plays the games; spaces at the end do not count |
 //! | 12 + length | 4 | checksum from offset 8 on |
 //!
-//! One block for each game follows, in any order:
+//! Then comes one block per game, in any order:
 //!
 //! | bytes | content |
 //! |---|---|
@@ -44,25 +44,24 @@
 //! | 4 | checksum of the block so far |
 //!
 //! The code is that of a range coder: the number of plies, the start position, the result, and for each ply the move
-//! and the score of the side to move. Zeros at its end are left out. A move is the number of a legal move, in the order
-//! of [`Move::to_bits`](bartizan_types::Move::to_bits); how likely each move is, a frozen table says, by piece and
-//! squares, by what attacks and defends these squares, by captures, checks and the moves before. A score is the
-//! difference from the negative score one ply before; its probabilities begin as another frozen table says, and adapt
-//! to the game. Both tables were fitted to 640,000 plies of self-play, on which a ply takes 1.61 bytes: 0.42 for the
-//! move, 0.95 for the score, and
-//! 25 bytes for each game. A core reads or writes about a million plies a second. The code depends on nothing else: no
-//! change of the engine makes a file unreadable, and the tests hold games of known bytes.
+//! and the score of the side to move. Trailing zeros are left out. A move is the index of a legal move, in the order of
+//! [`Move::to_bits`](bartizan_types::Move::to_bits); a frozen table gives its likelihood by piece and squares, by
+//! attackers and defenders of these squares, by captures, checks and the preceding moves. A score is the difference
+//! from the negated score one ply before; its probabilities start from another frozen table and adapt to the game. Both
+//! tables were fitted to 640,000 plies of self-play, on which a ply takes 1.61 bytes: 0.42 for the move, 0.95 for the
+//! score, and 25 bytes for each game. A core reads or writes about a million plies a second. The code depends on
+//! nothing else: no change of the engine makes a file unreadable, and the tests include games with known bytes.
 //!
-//! A single changed bit is always found: a CRC-32 sees it. Only the length of the last block may be changed so that the
-//! file seems to end within it, which is an error too.
+//! The CRC-32 detects every single changed bit. Only in the length of the last block can a changed bit make the file
+//! seem to end within the block, which is an error too.
 //!
-//! The two last digits of `BZSELF04` are the version of the format. A change that old readers cannot read gets a new
-//! number, which differs from all others in two bits at least: this is why there is no 03.
+//! The last two digits of `BZSELF04` are the version of the format. A change that old readers cannot read gets a new
+//! number, which differs from all others in at least two bits: this is why there is no 03.
 //!
 //! ## Older files
 //!
 //! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. In one that begins with
-//! `BZSELF02`, the settings have no checksum. Both are read, and resumed in their format. A game is a record:
+//! `BZSELF02`, the settings have no checksum. Both are read, and resumed in their own format. A game is a record:
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
@@ -98,7 +97,7 @@ const OLD_MAGIC: [u8; 8] = *b"BZSELF01";
 /// The first eight bytes of an older file with settings.
 const OLD_MAGIC_WITH_SETTINGS: [u8; 8] = *b"BZSELF02";
 
-/// The longest settings of a file, in bytes.
+/// The maximum length of the settings, in bytes.
 pub const MOST_SETTINGS: usize = 1 << 16;
 
 /// Whether a file that begins with these bytes is a self-play file.

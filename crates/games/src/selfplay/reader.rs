@@ -1,4 +1,4 @@
-//! Reading a file, game by game.
+//! Reads a file, game by game.
 
 use super::block::{BlockHead, CHECKSUM};
 use super::record::{HEAD, LENGTH_FIELD, RecordHead};
@@ -37,13 +37,13 @@ impl Head {
     }
 }
 
-/// An iterator over the games of a file. It keeps one game in memory.
+/// An iterator over the games of a file. Keeps one game in memory.
 ///
 /// After an invalid record the reader continues with the next one, unless [`ReadError::is_fatal`].
 #[derive(Debug)]
 pub struct GameReader<R> {
     reader: R,
-    /// Whether the games are in blocks, and not in the records of older versions.
+    /// Whether the games are in blocks rather than in the records of older versions.
     has_blocks: bool,
     settings: Option<String>,
     /// Where the next record begins.
@@ -54,7 +54,7 @@ pub struct GameReader<R> {
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Reads what stands before the first game.
+    /// Reads the header before the first game.
     ///
     /// # Errors
     /// [`ReadError::Magic`] if the input is not a self-play file, [`ReadError::Settings`] if its settings are damaged,
@@ -75,17 +75,17 @@ impl<R: BufRead> GameReader<R> {
         Ok(Self { reader, has_blocks, settings, offset: offset as u64, record: 0, has_ended: false })
     }
 
-    /// Whether the games are in blocks, and not in the records of older versions.
+    /// Whether the games are in blocks rather than in the records of older versions.
     pub(crate) fn has_blocks(&self) -> bool {
         self.has_blocks
     }
 
-    /// The settings that the file has; what they mean, the program that has played the games knows.
+    /// The settings in the file; only the program that played the games can interpret them.
     pub fn settings(&self) -> Option<&str> {
         self.settings.as_deref()
     }
 
-    /// The offset in the file behind the last record that was read, valid or not.
+    /// The file offset after the last record read, valid or not.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -136,8 +136,8 @@ impl<R: BufRead> GameReader<R> {
 }
 
 impl<R: Read + Seek> GameReader<BufReader<R>> {
-    /// Reads the numbers of the games up to the first incomplete record; [`GameReader::offset`] is then where that
-    /// begins. The moves are skipped and not checked.
+    /// Reads the numbers of the games up to the first incomplete record; [`GameReader::offset`] is then its start. The
+    /// moves are skipped unchecked.
     ///
     /// # Errors
     /// [`ReadError`] if the length of a record is wrong or the file cannot be read.
@@ -183,7 +183,7 @@ impl<R: BufRead> Iterator for GameReader<R> {
     }
 }
 
-/// Reads the settings, and how many bytes they take with what belongs to them; `None` if there are none.
+/// Reads the settings, and the number of bytes that they take with length and checksum; `None` if there are none.
 fn settings(reader: &mut impl Read, is_checked: bool) -> Result<(Option<String>, usize), ReadError> {
     let incomplete = ReadError::Settings("incomplete");
     let mut field = [0; LENGTH_FIELD];
@@ -208,7 +208,7 @@ fn settings(reader: &mut impl Read, is_checked: bool) -> Result<(Option<String>,
     Ok(((length > 0 || !is_checked).then_some(text), LENGTH_FIELD + length + checksum))
 }
 
-/// The checksum behind the settings: of their length and of themselves.
+/// The checksum after the settings: of their length and their bytes.
 pub(crate) fn settings_checksum(length: [u8; LENGTH_FIELD], settings: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&length);

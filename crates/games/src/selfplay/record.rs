@@ -28,7 +28,7 @@ pub(crate) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
     Ok(record)
 }
 
-/// The result in a record: 0 Black won, 1 draw, 2 White won.
+/// The result in a record: 0 if Black won, 1 for a draw, 2 if White won.
 pub(crate) fn result_of(winner: Option<Color>) -> u8 {
     match winner {
         Some(Color::Black) => 0,
@@ -52,7 +52,7 @@ pub(crate) struct RecordHead {
 }
 
 impl RecordHead {
-    /// Reads the fields; fails only if the length does not match the plies.
+    /// Reads the fields; only fails if the length does not match the plies.
     pub(crate) fn decode(bytes: &[u8; HEAD]) -> Result<Self, RecordFault> {
         let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let mut start = PackedPosition([0; 32]);

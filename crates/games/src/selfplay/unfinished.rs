@@ -7,17 +7,16 @@ use super::{GameReader, MAGIC, MOST_SETTINGS, OLD_MAGIC, OLD_MAGIC_WITH_SETTINGS
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
-/// A file that more games may be written to. Nothing in it has changed until [`resume`](Self::resume) or
-/// [`begin`](Self::begin).
+/// A file to which games may be added. It stays unchanged until [`resume`](Self::resume) or [`begin`](Self::begin).
 #[derive(Debug)]
 pub struct Unfinished {
     file: File,
     has_blocks: bool,
-    /// Where the complete games end.
+    /// Offset of the end of the complete games.
     end: u64,
     ids: Vec<u32>,
     settings: Option<String>,
-    /// What the file has, if it ends before its first game.
+    /// The content of the file, if it ends before its first game.
     begun: Option<Vec<u8>>,
 }
 
@@ -40,7 +39,7 @@ impl Unfinished {
         Ok(Self { file, has_blocks, end, ids, settings, begun: None })
     }
 
-    /// A file that ends before its first game, which a run that was killed at once leaves.
+    /// A file that ends before its first game, left by a run that was killed at once.
     fn cut(mut file: File, error: ReadError) -> Result<Self, ReadError> {
         let longest = MAGIC.len() + LENGTH_FIELD + MOST_SETTINGS + CHECKSUM;
         let mut begun = Vec::new();
@@ -68,7 +67,7 @@ impl Unfinished {
         &self.ids
     }
 
-    /// Whether the file ends before its first game could begin: it is empty, or its beginning is incomplete.
+    /// Whether the file ends before its first game: it is empty, or its header is incomplete.
     pub fn is_cut(&self) -> bool {
         self.begun.is_some()
     }
@@ -85,7 +84,7 @@ impl Unfinished {
         GameReader::new(BufReader::new(&mut self.file))?.take(most.min(self.ids.len())).collect()
     }
 
-    /// Changes the settings in the file. They may be at most a few bytes longer than those that the file began with.
+    /// Changes the settings in the file. They may be at most a few bytes longer than the original ones.
     ///
     /// # Errors
     /// [`ErrorKind::InvalidInput`] if the file has no settings or too little space for these; otherwise as for writing.
@@ -100,7 +99,7 @@ impl Unfinished {
         let space = (u32::from_le_bytes(field) as usize).checked_sub(settings.len()).ok_or_else(too_long)?;
         let header = header_of(&format!("{settings}{:space$}", ""));
         let checksum = if self.has_blocks { CHECKSUM } else { 0 };
-        // The length stays as it is, and old files have no checksum.
+        // The length stays unchanged, and old files have no checksum.
         let changed = &header[MAGIC.len() + LENGTH_FIELD..header.len() - CHECKSUM + checksum];
         self.file.seek(SeekFrom::Start((MAGIC.len() + LENGTH_FIELD) as u64))?;
         self.file.write_all(changed)?;
@@ -111,7 +110,7 @@ impl Unfinished {
     /// Removes an incomplete record at the end, and continues after the complete games.
     ///
     /// # Errors
-    /// If the file cannot be changed, or ends before its first game could begin.
+    /// If the file cannot be changed, or ends before its first game.
     pub fn resume(mut self) -> io::Result<GameWriter<File>> {
         if self.is_cut() {
             return Err(io::Error::new(ErrorKind::UnexpectedEof, "the file ends before its first game"));
@@ -123,11 +122,11 @@ impl Unfinished {
         Ok(GameWriter::of(self.file, self.has_blocks))
     }
 
-    /// Begins a file that [is cut](Self::is_cut). What it has must be the beginning of a file with these settings, or
-    /// nothing.
+    /// Begins a file that [is cut](Self::is_cut). Its content must be the beginning of a file with these settings, or
+    /// empty.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidData`] if the file has anything else, which stays; otherwise as for writing.
+    /// [`ErrorKind::InvalidData`] if the file has other content, which is kept; otherwise as for writing.
     pub fn begin(mut self, settings: Option<&str>) -> io::Result<GameWriter<File>> {
         let header = header(settings)?;
         let begun = self

@@ -1,4 +1,4 @@
-//! Writing a file, game by game.
+//! Writes a file, game by game.
 
 use super::reader::settings_checksum;
 use super::record;
@@ -6,10 +6,10 @@ use super::{MAGIC, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteErro
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
-/// Bytes that settings may grow by.
+/// Space for the settings to grow, in bytes.
 const SPARE: usize = 16;
 
-/// What stands before the first game.
+/// The header before the first game.
 pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
     let Some(settings) = settings else { return Ok(header_of("")) };
     if settings.len() + SPARE > MOST_SETTINGS {
@@ -18,7 +18,7 @@ pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
     Ok(header_of(&format!("{settings}{:SPARE$}", "")))
 }
 
-/// What stands before the first game, with settings that are not too long.
+/// The header before the first game, with settings that are not too long.
 pub(crate) fn header_of(settings: &str) -> Vec<u8> {
     let length = (settings.len() as u32).to_le_bytes();
     [&MAGIC[..], &length, settings.as_bytes(), &settings_checksum(length, settings.as_bytes())].concat()
@@ -26,17 +26,17 @@ pub(crate) fn header_of(settings: &str) -> Vec<u8> {
 
 /// Writes games to a file.
 ///
-/// Each game is one `write_all`, without a buffer: a process that is killed loses at most the game it is writing. Many
-/// small games are faster through a [`BufWriter`](std::io::BufWriter).
+/// Each game is one `write_all`, without a buffer: a killed process loses at most the game it is writing. Many small
+/// games are faster through a [`BufWriter`](std::io::BufWriter).
 #[derive(Debug)]
 pub struct GameWriter<W> {
     writer: W,
-    /// Whether the games are written as blocks, and not as the records of older versions.
+    /// Whether games are written as blocks rather than as the records of older versions.
     has_blocks: bool,
 }
 
 impl<W> GameWriter<W> {
-    /// Continues at the place where the writer stands.
+    /// Continues at the writer's current position.
     pub(crate) fn of(writer: W, has_blocks: bool) -> Self {
         Self { writer, has_blocks }
     }
@@ -50,13 +50,13 @@ impl<W: Write> GameWriter<W> {
     /// Begins a file without settings: writes the first bytes.
     ///
     /// # Errors
-    /// When the output fails.
+    /// If writing fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
         writer.write_all(&header(None)?)?;
         Ok(Self::of(writer, true))
     }
 
-    /// Begins a file with settings, in a form that the caller chooses. Spaces at their end are lost.
+    /// Begins a file with settings, in a format of the caller's choice. Trailing spaces are lost.
     ///
     /// # Errors
     /// When the settings are longer than [`MOST_SETTINGS`], or the output fails.
@@ -81,8 +81,7 @@ impl<W: Write> GameWriter<W> {
 }
 
 impl GameWriter<File> {
-    /// Appends a game at the end of the file. If the file cannot take all of it, such as on a full disk, no part of the
-    /// game stays.
+    /// Appends a game at the end of the file. If writing fails, as on a full disk, no part of the game remains.
     ///
     /// # Errors
     /// As for [`write`](Self::write).
@@ -92,12 +91,12 @@ impl GameWriter<File> {
     }
 
     /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in
-    /// the file. An incomplete record at the end is removed; an empty file is begun, without settings. [`Unfinished`]
-    /// looks at the file first. A file of an older version goes on in its format.
+    /// the file. Removes an incomplete record at the end; an empty file is begun, without settings. [`Unfinished`]
+    /// inspects a file first. A file of an older version keeps its format.
     ///
     /// # Errors
     /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be
-    /// read or changed. The file is not changed then.
+    /// read or changed. The file is then unchanged.
     pub fn resume(file: File) -> Result<(Self, Vec<u32>), ReadError> {
         let unfinished = Unfinished::open(file)?;
         let ids = unfinished.ids().to_vec();

@@ -1,4 +1,4 @@
-//! Faults of protocol that do not lose the game.
+//! Protocol violations that do not lose the game.
 
 use super::score::mate;
 use crate::record::FaultKind;
@@ -6,7 +6,7 @@ use bartizan_client::{Bound, Info};
 use bartizan_position::Game;
 use bartizan_types::{Move, Variant};
 
-/// Checks the last line that an engine sent before its move against the rules and the move.
+/// Checks an engine's last line before its move against the rules and the move.
 pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, String)> {
     let mut faults = Vec::new();
     if info.score.is_none() && info.depth.is_none() && info.pv.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
             mated_at = Some(index as i64 + 1);
         }
     }
-    // A bound says only "at most" or "at least".
+    // A bound only means "at most" or "at least".
     if let Some(mate) = mate(info).filter(|_| info.bound == Bound::Exact) {
         // Mate in N moves takes 2N − 1 plies if the mover mates, 2N if it is mated.
         let moves = i64::from(mate);

@@ -22,20 +22,20 @@ use reply::{Question, Reply, blame};
 use score::centipawns;
 use std::time::{Duration, Instant};
 
-/// Longest patience with an engine that does not move, in seconds: a year.
+/// Maximum time in seconds to wait for an engine's move: a year.
 const MAX_HANG: u64 = 365 * 86_400;
 
-/// Plays games by the settings of a match.
+/// Plays games according to the settings of a match.
 pub(crate) struct Referee<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) tablebases: Option<&'a TablebaseJudge>,
-    /// Whether the game is to be abandoned.
+    /// Whether to abandon the game.
     pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }
 
 /// How a game ended.
 pub(crate) enum Played {
-    /// With a result. `restarted` engines were started again before the game, `restarts` are due before the next one.
+    /// With a result. `restarted` engines were restarted before the game, `restarts` are due before the next one.
     Finished { record: Box<GameRecord>, restarted: Vec<Restart>, restarts: Vec<Restart> },
     /// Without a result: the match was stopped.
     Stopped,
@@ -101,7 +101,7 @@ struct Side<'a> {
     stats: SideStats,
     /// The opponent's move that the engine expects.
     expected: Option<Move>,
-    /// Its search in the opponent's time.
+    /// Its ponder search.
     pondering: Option<Pondering>,
 }
 
@@ -118,7 +118,7 @@ impl Ending {
     }
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct OpenGame<'a> {
     referee: &'a Referee<'a>,
     fixture: Fixture,
@@ -129,9 +129,9 @@ struct OpenGame<'a> {
     moves: Vec<PgnMove>,
     adjudicator: Adjudicator,
     faults: Vec<Fault>,
-    /// Engines that were started again before the game.
+    /// Engines that were restarted before the game.
     restarted: Vec<Restart>,
-    /// Engines to be started again after the game.
+    /// Engines to be restarted after the game.
     restarts: Vec<Restart>,
 }
 
@@ -161,8 +161,8 @@ impl OpenGame<'_> {
         Ok(ending)
     }
 
-    /// Prepares both engines for a new game. An engine that ended or failed after an earlier game is started again; one
-    /// that fails just after its start loses.
+    /// Prepares both engines for a new game. An engine that exited or failed after an earlier game is restarted; if it
+    /// also fails right after its start, it loses.
     fn prepare_engines(&mut self) -> Result<Option<Ending>, Abandoned> {
         for color in Color::ALL {
             let Side { engine, client, .. } = &mut self.sides[color];
@@ -187,7 +187,7 @@ impl OpenGame<'_> {
         Ok(None)
     }
 
-    /// Plays a move of the side to move, and returns the ending if the game is over.
+    /// Plays a move for the side to move, and returns the ending if the game is over.
     fn play_move(&mut self) -> Result<Option<Ending>, Abandoned> {
         let mover = self.game.position().turn();
         self.start_pondering(!mover);
@@ -200,7 +200,7 @@ impl OpenGame<'_> {
             Reply::Cannot(error) => Err(Abandoned::Engine(error)),
             Reply::Resigns => Ok(Some(Ending::new(Some(!mover), Termination::Resignation))),
             Reply::Loses(termination, detail) => {
-                // An engine that lost by a fault is restarted, whatever the fault was.
+                // An engine that lost by a fault is restarted, whatever the fault.
                 self.restart(mover, format!("{termination}: {detail}"));
                 Ok(Some(Ending { detail, ..Ending::new(Some(!mover), termination) }))
             }
@@ -211,7 +211,7 @@ impl OpenGame<'_> {
         }
     }
 
-    /// Lets the engine that waits think in the opponent's time, if it is to do so and expects a move.
+    /// Lets the waiting engine ponder, if it should and expects a move.
     fn start_pondering(&mut self, waiting: Color) {
         let Some(expected) = self.sides[waiting].expected.take() else { return };
         let limits = self.limits(waiting);
@@ -235,7 +235,7 @@ impl OpenGame<'_> {
         self.sides[side].clock.go_limits(&self.sides[!side].clock, side)
     }
 
-    /// Ends a side's search in the opponent's time. Returns what it has reported, if the expected move was played.
+    /// Ends a side's ponder search. Returns what it reported, if the expected move was played.
     fn end_pondering(&mut self, mover: Color) -> Option<Heard> {
         let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
         let Side { engine, client, pondering, .. } = &mut self.sides[mover];
@@ -244,18 +244,18 @@ impl OpenGame<'_> {
         heard
     }
 
-    /// Makes a move on the board and returns the adjudicator's verdict on the scores.
+    /// Makes a move on the board and returns the adjudicator's verdict.
     fn make_move(&mut self, mover: Color, played: &reply::Played) -> Option<Verdict> {
         let reply::Played { mv, elapsed, cost, ref exact, ref latest, expected, pondered } = *played;
         let side = &mut self.sides[mover];
         let ponders = self.referee.settings.engines[side.engine].ponders();
         side.clock.moved(cost);
         side.expected = expected.filter(|_| ponders);
-        // An xboard engine does not tell whether it has expected the move.
+        // An xboard engine does not tell whether it expected the move.
         let others_time = pondered || ponders && side.client.protocol() == Protocol::Xboard;
         count(&mut side.stats, exact, elapsed, others_time);
         let (engine, ply) = (side.engine, self.moves.len());
-        // What an xboard engine says in the opponent's time is not kept, and after it the engine may move at once.
+        // An xboard engine's output while it ponders is discarded; afterwards the engine may move at once.
         let may_be_silent = others_time && !pondered;
         let faults = faults::check(&self.game, mv, latest).into_iter();
         let faults = faults.filter(|&(kind, _)| !(may_be_silent && kind == FaultKind::Silent));
@@ -270,7 +270,7 @@ impl OpenGame<'_> {
         self.adjudicator.after_move(mover, self.moves.len(), centipawns(exact), irreversible)
     }
 
-    /// Ends the game early if the tablebases or the scores decide it. The rules of chess have precedence over both, and
+    /// Ends the game early if the tablebases or the scores decide it. The rules of chess take precedence over both, and
     /// the tablebases over the scores.
     fn adjudicate(&self, by_score: Option<Verdict>) -> Result<Option<Ending>, Abandoned> {
         if ending_by_rules(&self.game).is_some() {
@@ -284,16 +284,16 @@ impl OpenGame<'_> {
         Ok(by_score.map(adjudicated))
     }
 
-    /// Records best moves that a UCI engine sent while it was not its turn. What an xboard engine says then, such as
-    /// that it resigns, is for its next turn.
+    /// Records best moves that a UCI engine sent out of turn. Whatever an xboard engine says then, such as resigning,
+    /// is kept for its next turn.
     fn record_unasked_moves(&mut self, waiting: Color) {
         let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
         let Side { engine, client, .. } = &mut self.sides[waiting];
-        // What it says while it thinks in the opponent's time is for its next turn, too.
+        // Its output while pondering is also kept for its next turn.
         if client.protocol() != Protocol::Uci || client.is_searching() {
             return;
         }
-        // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
+        // Lines that arrive meanwhile are handled later; otherwise a flood of lines would never end the loop.
         let now = Instant::now();
         while let Ok(event) = client.next_event_before(now) {
             if let Event::Other(detail) = event
@@ -308,7 +308,7 @@ impl OpenGame<'_> {
         self.restarts.push(Restart { engine: self.sides[color].engine, reason });
     }
 
-    /// Sends the result to the engines, except to one that is restarted anyway.
+    /// Sends the result to the engines, except to those about to be restarted.
     fn announce(&mut self, ending: &Ending) {
         let result = ending.winner.map_or(GameResult::Draw, GameResult::won_by);
         for color in Color::ALL {
@@ -343,7 +343,7 @@ impl OpenGame<'_> {
     }
 }
 
-/// The end of a game by the rules of chess. A draw that can be claimed is claimed.
+/// The end of a game by the rules of chess. Claimable draws are claimed.
 fn ending_by_rules(game: &Game) -> Option<Ending> {
     let (winner, termination) = match (game.outcome(), game.claimable_draw()) {
         (Some(Outcome::Checkmate(winner)), _) => (Some(winner), Termination::Checkmate),
@@ -365,7 +365,7 @@ fn adjudicated(verdict: Verdict) -> Ending {
     }
 }
 
-/// Counts a move. Nodes do not count if some of them are of the opponent's time.
+/// Counts a move. Nodes do not count if some of them come from pondering.
 fn count(stats: &mut SideStats, info: &Info, elapsed: Duration, others_time: bool) {
     let micros = elapsed.as_micros() as u64;
     stats.moves += 1;

@@ -8,8 +8,8 @@ use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_types::Excerpt;
 use std::time::Duration;
 
-/// The comment of a move, as GUIs write it: `score/depth time nodes`, with the score in pawns for the mover.
-/// The time is what the move cost on the clock.
+/// The comment of a move in the format of GUIs: `score/depth time nodes`, with the score in pawns for the mover. The
+/// time is the move's cost on the clock.
 pub(super) fn comment(info: &Info, cost: Duration) -> String {
     let score = match (mate(info), centipawns(info)) {
         (Some(moves), _) if moves < 0 => format!("-M{}", moves.unsigned_abs()),
@@ -22,10 +22,10 @@ pub(super) fn comment(info: &Info, cost: Duration) -> String {
     format!("{score}{depth} {:.3}s{nodes}", cost.as_secs_f64())
 }
 
-/// The most characters that tell how a game ended. A crash may have a long message.
+/// Maximum length of the reason for a game's end, in characters. A crash may have a long message.
 const LONGEST_ENDING: usize = 200;
 
-/// How a game ended, for people.
+/// The reason for a game's end, as readable text.
 fn describe(ending: &Ending) -> String {
     if ending.detail.is_empty() {
         return ending.termination.to_string();
@@ -35,7 +35,7 @@ fn describe(ending: &Ending) -> String {
 }
 
 impl OpenGame<'_> {
-    /// The game with tags and commented moves. The last comment also says how it ended.
+    /// The game with tags and commented moves. The last comment also has the reason for the end.
     pub(super) fn pgn(&self, ending: &Ending) -> PgnGame {
         let (settings, fixture) = (self.referee.settings, self.fixture);
         let (mut moves, mut comment) = (self.moves.clone(), None);

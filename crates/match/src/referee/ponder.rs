@@ -1,4 +1,4 @@
-//! Searches in the opponent's time.
+//! Pondering.
 
 use super::ending_by_rules;
 use bartizan_client::{Bound, Client, Event, Info, Limits};
@@ -6,12 +6,12 @@ use bartizan_position::Game;
 use bartizan_types::Move;
 use std::time::Instant;
 
-/// What an engine has reported in a search.
+/// The reports of an engine in a search.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     /// The last line with an exact score.
     pub(super) exact: Info,
-    /// The last line, which may have a bound as score.
+    /// The last line, whose score may be a bound.
     pub(super) latest: Info,
     /// The most nodes of any line.
     pub(super) nodes: u64,
@@ -29,19 +29,19 @@ impl Heard {
     }
 }
 
-/// The search of an engine that waits for its opponent.
+/// The ponder search of a waiting engine.
 #[derive(Debug)]
 pub(super) struct Pondering {
     /// The opponent's move that it expects.
     expected: Move,
     heard: Heard,
-    /// The line with the move that it sent although it was not its turn.
+    /// The line with the move that it sent out of turn.
     early: Option<String>,
 }
 
 impl Pondering {
-    /// Lets an engine think about its answer to the move that it expects, with the limits of its next move. `None` if
-    /// that move ends the game, or if the engine has exited, which is noticed at its next turn.
+    /// Lets an engine ponder on the move that it expects, with the limits of its next move. `None` if that move ends
+    /// the game, or if the engine has exited, which is handled at its next turn.
     pub(super) fn start(client: &mut Client, game: &Game, expected: Move, limits: &Limits) -> Option<Self> {
         let mut game = game.clone();
         game.push(expected).ok()?;
@@ -52,7 +52,7 @@ impl Pondering {
         Some(Self { expected, heard: Heard::default(), early: None })
     }
 
-    /// Takes what the engine has written until now: it must not have to wait for room.
+    /// Reads the engine's output so far, so that the engine does not block on a full pipe.
     pub(super) fn listen(&mut self, client: &mut Client) {
         let now = Instant::now();
         while client.is_searching()
@@ -66,8 +66,8 @@ impl Pondering {
         }
     }
 
-    /// What the engine has reported, if it still searches and `played` is what it has expected; and the line with a
-    /// move that it should not have sent.
+    /// The engine's reports, if it still searches and `played` is the expected move; and the line with a move sent out
+    /// of turn.
     pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<Heard>, Option<String>) {
         self.listen(client);
         let is_hit = client.is_searching() && played == Some(self.expected);

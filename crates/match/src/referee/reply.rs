@@ -1,4 +1,4 @@
-//! Asking an engine for its move, within its time.
+//! Asks an engine for its move, within its time.
 
 use super::ponder::{Heard, Pondering};
 use crate::clock::Clock;
@@ -8,7 +8,7 @@ use bartizan_position::Game;
 use bartizan_types::{Color, Excerpt, GameResult, Move};
 use std::time::{Duration, Instant};
 
-/// Time in which an engine must answer `stop` after its time is over. An engine that does not counts as hung.
+/// Time in which an engine must answer `stop` after its time is over. Otherwise it counts as hung.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
 /// Interval at which a waiting referee checks whether the match was stopped.
@@ -20,41 +20,41 @@ pub(super) enum Reply {
     Move(Box<Played>),
     /// The engine resigns.
     Resigns,
-    /// The engine loses by a fault.
+    /// The engine loses because of a fault.
     Loses(Termination, String),
-    /// The engine cannot be asked, by no fault of its own.
+    /// The engine cannot be asked, through no fault of its own.
     Cannot(ClientError),
-    /// The match was stopped while the engine searched.
+    /// The match was stopped during the search.
     Stopped,
 }
 
-/// A legal move and what the engine reported about it.
+/// A legal move and the engine's reports about it.
 pub(super) struct Played {
     pub(super) mv: Move,
     pub(super) elapsed: Duration,
-    /// What the move costs on the clock.
+    /// The move's cost on the clock.
     pub(super) cost: Duration,
     /// The last line with an exact score.
     pub(super) exact: Info,
-    /// The last line, which may have a bound as score. The move must agree with this one.
+    /// The last line, whose score may be a bound. The move must agree with it.
     pub(super) latest: Info,
-    /// The answer that the engine expects.
+    /// The reply that the engine expects.
     pub(super) expected: Option<Move>,
-    /// Whether the engine has thought about the move in the opponent's time.
+    /// Whether the engine pondered on the move.
     pub(super) pondered: bool,
 }
 
-/// What an engine is asked.
+/// A request to an engine.
 pub(super) struct Question<'a> {
     pub(super) client: &'a mut Client,
     pub(super) game: &'a Game,
     pub(super) limits: Limits,
     pub(super) clock: &'a Clock,
-    /// How long the engine may exceed its time, or be silent if its time is not limited.
+    /// How long the engine may overstep its time, or stay silent if its time is not limited.
     pub(super) hang: Duration,
-    /// What the engine has reported in the opponent's time, if the opponent has played the expected move.
+    /// The engine's reports while pondering, if the opponent played the expected move.
     pub(super) pondered: Option<Heard>,
-    /// The opponent, if it thinks meanwhile.
+    /// The opponent, if it ponders meanwhile.
     pub(super) opponent: Option<(&'a mut Client, &'a mut Pondering)>,
     pub(super) is_stopped: &'a dyn Fn() -> bool,
 }
@@ -64,7 +64,7 @@ impl Question<'_> {
     pub(super) fn ask(mut self) -> Reply {
         let begun = match self.pondered {
             Some(_) => self.client.start_ponder_hit(),
-            // A search in the opponent's time that was in vain is stopped first, which takes none of the engine's time.
+            // A ponder search on another move is stopped first, at no cost to the engine's time.
             None => self.client.start_search(self.game, &self.limits),
         };
         if let Err(error) = begun {
@@ -74,13 +74,13 @@ impl Question<'_> {
         let pondered = self.pondered.is_some();
         let mut heard = self.pondered.take().unwrap_or_default();
         let patience = self.clock.patience(self.hang);
-        // Without a time to keep, it may think for as long as it shows that it does.
+        // Without a time limit, it may think for as long as it shows signs of life.
         let is_timed = self.clock.allowance().is_some();
         let mut deadline = started + patience;
         let mut is_silent = false;
         let mut was_told_to_stop = false;
         loop {
-            // However much the engine writes, these are checked in time.
+            // Check these in time, however much the engine writes.
             if (self.is_stopped)() {
                 return Reply::Stopped;
             }
@@ -103,7 +103,7 @@ impl Question<'_> {
             match event {
                 Ok(Event::Info(info)) => heard.add(info),
                 Ok(Event::BestMove(best)) => {
-                    // When it arrived counts, not when it is looked at.
+                    // The arrival time counts, not the time of reading.
                     let is_late = if is_timed { best.elapsed > patience } else { was_told_to_stop };
                     return self.judge(best, is_late, heard, pondered);
                 }
@@ -145,7 +145,7 @@ impl Question<'_> {
     }
 }
 
-/// The kind of failure behind a client's error.
+/// The category of a client's error.
 pub(super) fn blame(error: &ClientError) -> Termination {
     match error {
         ClientError::Timeout { .. } => Termination::Hang,
@@ -161,8 +161,7 @@ fn lost(error: ClientError) -> Reply {
     }
 }
 
-/// Judges a claim. Games that are over by the rules are never sent to an engine, so a claim is either a resignation or
-/// false.
+/// Judges a claim. Finished games are never sent to an engine, so a claim is either a resignation or false.
 fn judge_claim(claim: &ResultClaim, side: Color) -> Reply {
     if claim.result == GameResult::won_by(!side) {
         Reply::Resigns

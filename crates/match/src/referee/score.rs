@@ -1,4 +1,4 @@
-//! Scores of engines, as the referee uses them.
+//! Engine scores in the form that the referee uses.
 
 use bartizan_client::{Info, Score};
 

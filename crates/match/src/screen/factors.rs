@@ -18,7 +18,7 @@ impl Factor {
     /// it. Either side may be empty. Blank lines and `#` comments are skipped.
     ///
     /// # Errors
-    /// [`ListError`] for the first line that is wrong.
+    /// [`ListError`] for the first invalid line.
     pub fn list(text: &str) -> Result<Vec<Self>, ListError> {
         list(text, "factors", |before: &[Self], line| {
             let factor = factor(line)?;

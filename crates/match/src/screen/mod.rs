@@ -1,10 +1,10 @@
 //! Measures many changes of an engine at once.
 //!
-//! Testing forty changes one after the other takes forty matches. In a factorial experiment (Fisher 1926) every game is
-//! evidence about all changes: each change is given to one of the two engines of a pair at random, so the engines
-//! complement each other, and a linear model of the points separates the changes (two-level screening: Plackett and
-//! Burman 1946). With n pairs of games every effect is known as well as from n pairs for it alone, apart from the noise
-//! of the other changes. Interactions are averaged over, so the chosen changes must be tested together in a match.
+//! Testing forty changes one by one takes forty matches. In a factorial experiment (Fisher 1926) every game is evidence
+//! about all changes: each change is randomly given to one of the two engines of a pair, so the engines complement each
+//! other, and a linear model of the points separates the changes (two-level screening: Plackett and Burman 1946). With
+//! n pairs of games every effect is known as precisely as from n pairs for it alone, apart from the noise of the other
+//! changes. Interactions are averaged over, so the chosen changes must be tested together in a match.
 //!
 //! ```no_run
 //! use bartizan_match::screen::{Factor, Screening};
@@ -38,7 +38,7 @@ use std::fmt;
 /// What defines a screening. A program can keep it in the journal of the match, so that a later run can continue it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Screening {
-    /// What decides the games.
+    /// The settings that determine the games.
     #[serde(flatten)]
     pub paired: Paired,
     /// Pairs of games.
@@ -54,7 +54,7 @@ pub struct Effect {
     pub factor: String,
     /// Elo difference near an even score.
     pub elo: f64,
-    /// Half-width of the 95 % confidence interval, in Elo; `None` when the results do not differ beyond the effects.
+    /// Half-width of the 95 % confidence interval, in Elo; `None` if the effects explain the results completely.
     pub margin: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ pub struct Effect {
 pub struct Effects {
     /// Complete pairs of games.
     pub pairs: usize,
-    /// Effects, the best first; empty while there are too few games.
+    /// Effects, best first; empty while there are too few games.
     pub effects: Vec<Effect>,
 }
 
@@ -89,17 +89,17 @@ impl fmt::Display for Effects {
     }
 }
 
-/// Elo for one more point in each game, near an even score: the slope of the logistic curve at ½.
+/// Elo per additional point in each game, near an even score: the slope of the logistic curve at ½.
 const ELO_PER_POINT: f64 = 1_600.0 / std::f64::consts::LN_10;
 
 impl Screening {
-    /// The changes that the first engine of a pair has. The second engine has the others.
+    /// The changes that a pair's first engine has. The second engine has the others.
     fn levels(&self, pair: usize) -> Vec<bool> {
         let mut random = self.paired.random(pair as u64);
         self.factors.iter().map(|_| random.below(2) == 1).collect()
     }
 
-    /// The match, with this number of games at the same time.
+    /// The match, with this number of concurrent games.
     ///
     /// # Errors
     /// If the engine cannot be used.
@@ -115,7 +115,7 @@ impl Screening {
         self.paired.settings("Screening", 0, pairs, concurrency)
     }
 
-    /// The effects, from the complete pairs among some games of the match.
+    /// The effects, computed from the complete pairs among some games of the match.
     pub fn effects(&self, games: &[GameRecord]) -> Effects {
         let mut points: HashMap<usize, (u64, u32)> = HashMap::new();
         for game in games {
@@ -127,7 +127,7 @@ impl Screening {
         let mut pairs = 0;
         for (&pair, &(sum, _)) in points.iter().filter(|(_, (_, count))| *count == 2) {
             let x: Vec<f64> = self.levels(pair).into_iter().map(|has| if has { 1.0 } else { -1.0 }).collect();
-            // The sum is in half points of two games: 2 is an even score.
+            // The sum is in half points over two games: 2 is an even score.
             fit.add(&x, (sum as f64 - 2.0) / 4.0);
             pairs += 1;
         }
@@ -161,7 +161,7 @@ mod tests {
         Screening { paired, pairs, factors: factors.iter().map(|name| factor(name)).collect() }
     }
 
-    /// The engine with the first change wins a quarter of the games more than the other.
+    /// The engine with the first change wins a quarter more of the games than the other.
     #[test]
     fn the_effective_change_is_found() {
         let screening = screening(5, 2_000, &["strong", "nothing", "noise"]);
@@ -192,11 +192,11 @@ mod tests {
         let report = screening.effects(&games);
         assert_eq!(report.pairs, 2_000);
         assert_eq!(report.effects[0].factor, "strong");
-        // An eighth of a point in each game is 0.125 · 695 = 87 Elo.
+        // An eighth of a point per game is 0.125 · 695 = 87 Elo.
         let [strong, others @ ..] = &report.effects[..] else { panic!("no effects") };
         assert!((strong.elo - 87.0).abs() < strong.margin.unwrap() * 1.5);
         assert!(others.iter().all(|effect| effect.elo.abs() < 2.0 * effect.margin.unwrap()));
-        // Results that are all alike say nothing about their spread.
+        // Identical results say nothing about their spread.
         games.iter_mut().for_each(|game| game.winner = None);
         let level = screening.effects(&games);
         assert!(level.effects.iter().all(|effect| (effect.elo, effect.margin) == (0.0, None)));

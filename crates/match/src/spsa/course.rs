@@ -1,4 +1,4 @@
-//! The course of a tuning: a file of JSON lines, one for each step, so that it can be resumed however a run ended.
+//! The course of a tuning run: a file of JSON lines, one per step, so that the run can be resumed however it ended.
 //!
 //! The first line has `version` and the [`Setup`], every other line is a [`Step`]. The games of the current step have a
 //! journal next to it.
@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 
 const VERSION: u32 = 1;
 
-/// What defines a tuning.
+/// The definition of a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
-    /// What decides the games.
+    /// The settings that determine the games.
     #[serde(flatten)]
     pub paired: Paired,
     /// The parameters to tune.
     pub parameters: Vec<Parameter>,
     /// Pairs of games of the whole tuning.
     pub pairs: u32,
-    /// Pairs of games in a step.
+    /// Pairs of games per step.
     pub batch: u32,
-    /// Change of a value for each point in the last games, in units of its step.
+    /// Change of a value per point in the last games, in units of its step.
     pub rate: f64,
     /// The SHA-256 of the openings; journals of older versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct Step {
 struct Head {
     version: u32,
     setup: Setup,
-    /// Number of games at the same time in the first run.
+    /// Number of concurrent games in the first run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     concurrency: Option<usize>,
 }
@@ -54,13 +54,13 @@ struct Head {
 #[derive(Debug)]
 pub struct Course {
     pub(super) path: PathBuf,
-    /// Whether it has just been created.
+    /// Whether it was just created.
     pub(super) is_new: bool,
-    /// `None` if the course is read only.
+    /// `None` if the course is read-only.
     file: Option<JournalFile>,
-    /// What defines the tuning.
+    /// The definition of the tuning.
     pub setup: Setup,
-    /// Number of games at the same time in the first run. It decides nothing, so a later run may have another.
+    /// Number of concurrent games in the first run. It does not affect the games, so a later run may use another.
     pub concurrency: usize,
     pub(super) steps: Vec<Step>,
 }
@@ -69,14 +69,14 @@ impl Course {
     /// Begins a course.
     ///
     /// # Errors
-    /// When the file exists already or cannot be created.
+    /// When the file already exists or cannot be created.
     pub fn create(path: &Path, setup: Setup, concurrency: usize) -> Result<Self, JournalError> {
         let head = Head { version: VERSION, setup: setup.clone(), concurrency: Some(concurrency) };
         let file = JournalFile::create(path, &head)?;
         Ok(Self { path: path.to_owned(), is_new: true, file: Some(file), setup, concurrency, steps: Vec::new() })
     }
 
-    /// Continues a course. An incomplete last line, which a killed program leaves, is removed.
+    /// Continues a course. Removes an incomplete last line, left by a killed program.
     ///
     /// # Errors
     /// When the file cannot be read or is not a course.
@@ -93,10 +93,10 @@ impl Course {
         parse(&read_lines(path)?)
     }
 
-    /// Adds a step. When this returns, the operating system has it.
+    /// Adds a step. On return, the operating system has it.
     ///
     /// # Errors
-    /// When the file cannot be written, or the course is read only.
+    /// When the file cannot be written, or the course is read-only.
     pub(super) fn add(&mut self, step: Step) -> Result<(), SpsaError> {
         self.file.as_mut().ok_or(SpsaError::ReadOnly)?.append(&step)?;
         self.steps.push(step);

@@ -1,14 +1,14 @@
-//! The journal of the games of a step: a file beside the course, which ends with its step.
+//! The journal of a step's games: a file beside the course, deleted at the end of the step.
 //!
-//! A run that is interrupted within a step leaves the games that are finished, so that the next one need not play them
-//! again. A killed run may also leave the journal of a finished step, or one without a complete line.
+//! A run interrupted within a step leaves the finished games, so that the next run need not repeat them. A killed run
+//! may also leave the journal of a finished step, or one without a complete line.
 
 use crate::journal;
 use bartizan_files::journal::JournalError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the journal of a step has as its event.
+/// The event type of a step's journal.
 pub(super) const EVENT: &str = "Tuning";
 
 /// What every journal begins with.
@@ -21,11 +21,11 @@ pub(super) fn path(course: &Path, pairs: u32) -> PathBuf {
     name.into()
 }
 
-/// Deletes what killed runs have left beside a course that has come to `pairs` pairs of games: the journals of other
-/// steps, and one of the next step that has no complete line. If the course `is_new`, the games of the next step are
-/// those of an earlier course with its name, and go too.
+/// Deletes leftovers of killed runs beside a course that has reached `pairs` pairs of games: the journals of other
+/// steps, and the next step's journal if it has no complete line. If the course `is_new`, the games of the next step
+/// belong to an earlier course of the same name, and are deleted too.
 ///
-/// Files that are not such journals stay.
+/// Other files are kept.
 pub(super) fn clear(course: &Path, pairs: u32, is_new: bool) {
     let folder = bartizan_files::folder_of(course);
     let Some(name) = course.file_name().map(|name| name.to_string_lossy()) else { return };
@@ -34,16 +34,16 @@ pub(super) fn clear(course: &Path, pairs: u32, is_new: bool) {
         let Some(step) = step(&entry.file_name().to_string_lossy(), &name) else { continue };
         let may_have_games = step == pairs && !is_new;
         if is_unborn(&entry.path()) || !may_have_games && is_journal(&entry.path()) {
-            // If it stays, it is only in the way.
+            // If deletion fails, the file is merely in the way.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// The pairs of games before the step whose journal has this file name.
+/// The number of pairs of games before the step whose journal has this file name.
 fn step(file: &str, course: &str) -> Option<u32> {
     let digits = file.strip_prefix(course)?.strip_prefix('.')?.strip_suffix(".games")?;
-    // As it is written: without sign or leading zeros.
+    // Must match what is written: no sign or leading zeros.
     digits.parse().ok().filter(|pairs: &u32| pairs.to_string() == digits)
 }
 
@@ -51,7 +51,7 @@ fn is_journal(path: &Path) -> bool {
     journal::read(path).is_ok_and(|history| history.settings.event == EVENT)
 }
 
-/// Whether a journal has no complete line, as after a kill within the first one.
+/// Whether a journal has no complete line, as after a kill during the first one.
 fn is_unborn(path: &Path) -> bool {
     match journal::read(path) {
         Err(JournalError::Empty(_)) => true,
@@ -96,7 +96,7 @@ mod tests {
         let others = "c.jsonl.08.games c.jsonl.32.games c.jsonl.40.games d.jsonl.8.games";
         clear(&course, 16, false);
         assert_eq!(names(), others.replacen(" ", " c.jsonl.16.games ", 1));
-        // A journal that has games, or may get some, stays; one that was cut within its first line does not.
+        // A journal that has games, or may get some, is kept; one that was cut within its first line is not.
         let whole = fs::read(path(&course, 16)).unwrap();
         for cut in [0, 5, 40] {
             fs::write(path(&course, 16), &whole[..cut]).unwrap();

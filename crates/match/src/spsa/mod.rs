@@ -1,10 +1,10 @@
 //! Tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall 1992;
 //! for chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
 //!
-//! In each pair of games every parameter is raised for one engine and lowered for the other; the direction is random.
-//! The values then move a little towards those of the engine that scored more. One pair is little evidence about any
-//! single parameter, but it is evidence about all of them at once, and the noise averages out over many thousand pairs.
-//! The moves shrink during the tuning, with the gains for which Spall proves convergence.
+//! In each pair of games every parameter is raised for one engine and lowered for the other, in a random direction. The
+//! values then move slightly towards those of the engine that scored more. One pair is little evidence about any single
+//! parameter, but it is evidence about all of them at once, and the noise averages out over many thousand pairs. The
+//! moves shrink during the tuning, with the gains for which Spall proves convergence.
 //!
 //! ```no_run
 //! use bartizan_match::spsa::{Course, Parameter, Setup};
@@ -54,7 +54,7 @@ const GAMMA: f64 = 0.101;
 /// Damping of the first gains, as a share of all pairs.
 const DAMPING: f64 = 0.1;
 
-/// Why a tuning cannot begin or continue.
+/// Why a tuning run cannot begin or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpsaError {
@@ -67,13 +67,13 @@ pub enum SpsaError {
     /// A parameter is an option of the engine, but not a number.
     #[error("the option '{}' is not a number", shown(.0))]
     NotANumber(String),
-    /// The engine does not take every value of a parameter.
+    /// The engine rejects some value of a parameter.
     #[error(transparent)]
     Value(ClientError),
-    /// The contents of the openings are not those with which the tuning began.
+    /// The openings have changed since the tuning began.
     #[error("the contents of the openings '{}' have changed", .0.display())]
     OpeningsChanged(PathBuf),
-    /// The course was opened only to be read.
+    /// The course was opened read-only.
     #[error("the course is read only")]
     ReadOnly,
     /// The course cannot be written.
@@ -89,15 +89,15 @@ pub enum SpsaError {
     },
 }
 
-/// What a running tuning reports.
+/// Events of a running tuning.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Something happened in the games of a step.
+    /// An event in the games of a step.
     Games {
         /// The match of the step.
         settings: &'a Settings,
-        /// What happened.
+        /// The event.
         event: GamesEvent<'a>,
     },
     /// A step has ended, and the values have moved.
@@ -105,7 +105,7 @@ pub enum Event<'a> {
 }
 
 impl Setup {
-    /// Checks that the openings are those with which the tuning began, as far as its journal knows them.
+    /// Checks that the openings have not changed since the tuning began, as far as the journal knows them.
     ///
     /// # Errors
     /// [`SpsaError::OpeningsChanged`]; [`MatchError::Openings`] if the openings cannot be read.
@@ -118,8 +118,8 @@ impl Setup {
         }
     }
 
-    /// Starts the engine, which must take every value that may be tried: a tuning that comes to another one cannot
-    /// continue.
+    /// Starts the engine, which must accept every value that may be tried, because tuning cannot continue from a
+    /// rejected one.
     ///
     /// # Errors
     /// [`SpsaError::NotANumber`] and [`SpsaError::Value`]; [`MatchError::Engine`] if the engine does not start, with
@@ -130,7 +130,7 @@ impl Setup {
         for Parameter { name, min, max, .. } in &self.parameters {
             let is_number = match engine.option(name).map(|option| &option.kind) {
                 Some(kind) => matches!(kind, OptionKind::Spin { .. } | OptionKind::String { .. }),
-                // A command of xboard may stand for it.
+                // An xboard command may stand for it.
                 None => true,
             };
             if !is_number {
@@ -153,9 +153,9 @@ impl Setup {
 }
 
 impl Course {
-    /// Plays the games that are left, with this number of games at the same time. Returns whether the tuning is
-    /// complete: it is not if it was stopped. Files that killed runs have left beside the course are deleted. If a new
-    /// course fails before its first game, its file is deleted, too.
+    /// Plays the remaining games, with this number of concurrent games. Returns whether the tuning is complete, which
+    /// it is not if it was stopped. Deletes leftovers of killed runs beside the course. If a new course fails before
+    /// its first game, its file is deleted too.
     ///
     /// # Errors
     /// Those of [`Match::run`]; [`SpsaError::Journal`], [`SpsaError::ReadOnly`] and [`SpsaError::Remove`].
@@ -168,7 +168,7 @@ impl Course {
         games::clear(&self.path, self.pairs(), self.is_new);
         let played = self.play_steps(concurrency, stop, on_event);
         if played.is_err() && self.is_new && self.steps.is_empty() && !self.games(0).exists() {
-            // It has nothing, and would be in the way of the next attempt.
+            // It is empty, and would block the next attempt.
             let _ = std::fs::remove_file(&self.path);
         }
         played
@@ -194,13 +194,13 @@ impl Course {
             let outcome = step.run(|event| on_event(Event::Games { settings: &settings, event }))?;
             if outcome.end != End::Complete {
                 if outcome.standing.games == 0 {
-                    // It has nothing to continue from. If it stays, the next run clears it.
+                    // There is nothing to continue from. If it cannot be deleted, the next run clears it.
                     let _ = std::fs::remove_file(&games);
                 }
                 return Ok(false);
             }
             let history = journal::read(&games)?;
-            // Points won less points lost of each pair, for its first engine.
+            // Points won minus points lost in each pair, for its first engine.
             let mut points = vec![-2.0; trials.len()];
             for game in &history.games {
                 points[game.pair] += game.half_points(2 * game.pair) as f64;
@@ -231,7 +231,7 @@ impl Course {
 pub struct TunedValue {
     /// The option.
     pub name: String,
-    /// The value with which the tuning began.
+    /// The initial value.
     pub start: i64,
     /// The exact value, rounded.
     pub value: i64,
@@ -241,12 +241,12 @@ pub struct TunedValue {
     pub moved: f64,
 }
 
-/// The distance from the value that a pair of games tries. The first pair has number 0.
+/// The distance of the values tried in a pair of games. The first pair has number 0.
 fn perturbation(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
     parameter.step * (f64::from(setup.pairs) / f64::from(pair + 1)).powf(GAMMA)
 }
 
-/// The change of the value for a point in a pair of games.
+/// The change of the value per point in a pair of games.
 fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
     let total = f64::from(setup.pairs);
     let damping = DAMPING * total;
@@ -256,7 +256,7 @@ fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
         / perturbation(setup, parameter, pair)
 }
 
-/// The values that a pair of games tries.
+/// The values tried in a pair of games.
 struct Trial {
     /// 1 for each parameter whose value is higher for the first engine, −1 otherwise.
     signs: Vec<f64>,
@@ -283,7 +283,7 @@ impl Trial {
     }
 }
 
-/// The values after some pairs of games that began at `values`. `points` are games won less games lost by the first
+/// The values after some pairs of games that began at `values`. `points` are games won minus games lost by the first
 /// engine of each pair.
 fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
     let mut values = values.to_vec();
@@ -337,7 +337,7 @@ mod tests {
             values = moved(&setup, &values, begin, &trials, &points);
         }
         assert!(values[..2].iter().all(|value| (value - 100.0).abs() < 15.0), "{values:?}");
-        // A parameter without effect walks at random within its range.
+        // A parameter without effect performs a random walk within its range.
         assert!((0.0..=200.0).contains(&values[2]), "{values:?}");
     }
 

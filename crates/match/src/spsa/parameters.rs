@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// An option of the engine with whole numbers as values.
+/// An integer option of the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
     /// Name of the option.
     pub name: String,
-    /// The value with which the tuning begins.
+    /// The initial value.
     pub start: i64,
     /// The least value.
     pub min: i64,
     /// The greatest value.
     pub max: i64,
-    /// Distance from the value, in both directions, that the last games try. The first games try larger distances.
+    /// Distance from the value, in both directions, in the last games. The first games use larger distances.
     pub step: f64,
-    /// Change of the value for each point in the last games, in units of the step; that of the tuning unless given.
+    /// Change of the value per point in the last games, in units of the step; by default that of the tuning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
 }
@@ -29,7 +29,7 @@ impl Parameter {
     /// `NAME, int, START, MIN, MAX, STEP, RATE`. Blank lines and `#` comments are skipped.
     ///
     /// # Errors
-    /// [`ListError`] for the first line that is wrong.
+    /// [`ListError`] for the first invalid line.
     pub fn list(text: &str) -> Result<Vec<Self>, ListError> {
         list(text, "parameters", |before: &[Self], line| {
             let parameter = parameter(line)?;

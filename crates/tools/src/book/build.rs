@@ -30,7 +30,7 @@ Weights:
 Example:
   bartizan-tools book build --annotated main-lines.pgn games.pgn --min-count 5 --max-ply 30 --out openings.bin";
 
-/// Number of broken games that are printed; further ones are only counted.
+/// Number of broken games that are reported; further ones are only counted.
 const SHOWN: u64 = 10;
 
 #[derive(Debug, clap::Args)]
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a file as a whole.
+/// Reads a whole file.
 fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
     let bytes = std::fs::read(path).with_context(|| files::cannot_read(path))?;
     let sha256 = files::hex(&Sha256::digest(&bytes));

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if beyond == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Searches what the journal does not have.
+/// Searches the positions that are not in the journal.
 fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
     let positions = walk.places.iter().map(|place| &place.position);
     let todo: Vec<&Position> = positions.filter(|position| scores.get(position).is_none()).collect();

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Passes every line to `write`; returns their number.
+/// Passes every line to `write`; returns the number of lines.
 fn export(
     book: &Book,
     max_ply: u32,

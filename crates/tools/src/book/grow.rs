@@ -1,4 +1,4 @@
-//! `book grow`: plays opening lines on, so that they become games for a book.
+//! `book grow`: extends opening lines into games for a book.
 
 use crate::files;
 use crate::input;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 /// `?` and `??`.
 const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 
-/// The lines of a file, each up to the first mistake. A broken game is reported, and what precedes the fault counts.
+/// The lines of a file, each up to the first mistake. A broken game is reported, and the moves before the fault count.
 fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = path.display();
     let interrupted = || anyhow::Error::new(Interrupted(format!("while reading '{name}'")));
@@ -110,7 +110,7 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
     Ok(())
 }
 
-/// Plays the lines on. Returns the games, and the number of positions searched.
+/// Extends the lines. Returns the games, and the number of positions searched.
 fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(Vec<Line>, usize)> {
     let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
     let bar = progress::bar(lines.len() as u64, style, false)?;
@@ -130,7 +130,7 @@ fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(V
     Ok((without_beginnings(games), grower.positions()))
 }
 
-/// A game as movetext: thousands of them would have the same tags.
+/// A game as movetext only: thousands of games would have the same tags.
 fn movetext(game: Line) -> String {
     let moves = game.into_iter().map(PgnMove::from).collect();
     let text = PgnGame { moves, result: GameResult::Draw, ..PgnGame::default() }.to_string();

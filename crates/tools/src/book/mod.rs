@@ -58,7 +58,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// Names the file and what is wrong with it.
+/// Names the file and the problem.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Build(Lazy(args)) => build::run(args, interrupt)?,
@@ -79,7 +79,7 @@ fn open(path: &Path) -> anyhow::Result<Book> {
     Book::open(path).with_context(|| format!("cannot read book '{}'", path.display()))
 }
 
-/// Opens a book, or else the one that is built in.
+/// Opens a book, or else the built-in one.
 fn open_or_built_in(path: Option<&PathBuf>) -> anyhow::Result<Book> {
     path.map_or_else(|| Book::built_in().context("cannot read the built-in book"), |path| open(path))
 }
@@ -103,7 +103,7 @@ impl Output {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// If it cannot be written, or has no entries: other programs refuse an empty book.
+    /// If it cannot be written, or has no entries: other programs reject an empty book.
     fn commit(self) -> anyhow::Result<()> {
         let Self { file, entries } = self;
         let path = file.path.display();

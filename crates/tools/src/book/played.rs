@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let bar = progress::bar(None, "{pos} games  {elapsed}", args.json)?;
     let mut played = PlayedGames::default();
     for game in PgnReader::new(input) {
-        // A read that is interrupted fails.
+        // Interrupted reads fail.
         if interrupt.is_set() {
             break;
         }

@@ -1,4 +1,4 @@
-//! The journal of `book check`: the scores of positions, by which an interrupted check continues.
+//! The journal of `book check`: the scores of positions, with which an interrupted check continues.
 //!
 //! The first line is the [`Head`], every other line a [`Record`], both as JSON.
 
@@ -52,10 +52,10 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    /// Reads a journal, or begins a new one. Without a path, nothing is kept.
+    /// Reads a journal, or begins a new one. Without a path, nothing is stored.
     ///
     /// # Errors
-    /// If the file cannot be used, is damaged, or was begun by another engine or with another depth.
+    /// If the file is unusable, is damaged, or was begun with another engine or depth.
     pub(super) fn open(path: Option<&Path>, head: &Head) -> anyhow::Result<Self> {
         let mut known = HashMap::new();
         let Some(path) = path else { return Ok(Self { known, journal: None }) };

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The game of a text: a FEN, or moves with or without their numbers.
+/// The game given by a text: a FEN, or moves with or without their numbers.
 fn game(text: &str) -> anyhow::Result<Game> {
     if text.contains('/') {
         let position = Position::from_fen(text.trim()).with_context(|| format!("invalid FEN '{text}'"))?;

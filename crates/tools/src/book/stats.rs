@@ -1,4 +1,4 @@
-//! `book stats`: what a book contains.
+//! `book stats`: summarises the contents of a book.
 
 use super::open;
 use crate::files;

@@ -1,4 +1,4 @@
-//! `data compare`: finds the positions on which a network and the hand-written evaluation agree least.
+//! `data compare`: finds the positions on which a network and the hand-written evaluation disagree most.
 
 use super::Reading;
 use crate::files::cannot_read;

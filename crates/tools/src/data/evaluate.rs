@@ -1,4 +1,4 @@
-//! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
+//! `data evaluate`: prints an evaluation's value of each position, or how well it predicts results.
 
 use super::Reading;
 use crate::files::cannot_read;
@@ -145,7 +145,7 @@ impl Summary {
         });
         let mut against = vec![("scores", agreement(&self.pairs, score.1))];
         if let Some(labels) = labels {
-            // Their own unit, by the same results.
+            // Their own unit, fitted to the same results.
             let mut forecast = Forecast::default();
             self.values.results().zip(labels).for_each(|(result, &label)| forecast.add(label, result));
             self.pairs.iter_mut().zip(labels).for_each(|(pair, &label)| pair.score = label);

@@ -1,4 +1,4 @@
-//! `data filter`: takes positions of games.
+//! `data filter`: selects positions from games.
 
 use super::{Reading, finish, position_file};
 use crate::files::{self, cannot_write};

@@ -1,4 +1,4 @@
-//! `data`: prepares the games of self-play for the training of a network.
+//! `data`: prepares self-play games for training a network.
 
 mod compare;
 mod evaluate;
@@ -67,7 +67,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong; then no file is written.
+/// Names the problem; then no file is written.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
     let result = match &args.command {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
 }
 
-/// Whether a file of games ends within one.
+/// Whether a game file ends within a game.
 fn is_cut_off(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| matches!(cause.downcast_ref(), Some(ReadError::Incomplete { .. })))
 }
@@ -110,7 +110,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// Files whose bytes are worked on so many `times`.
+    /// Files whose bytes are processed this many `times`.
     fn new(
         files: &'a [PathBuf],
         skip_errors: bool,
@@ -158,7 +158,7 @@ fn position_file(path: &Path) -> anyhow::Result<SampleWriter<NewFile>> {
     SampleWriter::new(NewFile::create(path)?).with_context(|| cannot_write(path))
 }
 
-/// Puts the file of positions into its place, and prints a summary.
+/// Moves the file of positions into place, and prints a summary.
 fn finish(file: SampleWriter<NewFile>, summary: &str) -> anyhow::Result<()> {
     let file = file.into_inner();
     let is_direct = file.is_direct();
@@ -166,7 +166,7 @@ fn finish(file: SampleWriter<NewFile>, summary: &str) -> anyhow::Result<()> {
     Ok(print_summary(summary, is_direct)?)
 }
 
-/// Prints a summary; to standard error if the data did not go to a file, but perhaps to standard output.
+/// Prints a summary; to standard error unless the data went to a file, because it may have gone to standard output.
 fn print_summary(summary: &str, is_direct: bool) -> Result<(), OutputError> {
     let summary = summary.trim_end();
     if is_direct {

@@ -22,7 +22,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Positions of each thread that may wait for an earlier one.
+/// Number of positions per thread that may wait for an earlier one.
 const WAITING: usize = 16;
 
 /// Hash table of the built-in engine, in MiB.
@@ -135,7 +135,7 @@ impl Searcher {
     }
 }
 
-/// The file for the positions, and how many it has already.
+/// The file for the positions, and the number that it already has.
 fn open(args: &Args, all: &[Sample]) -> anyhow::Result<(File, usize)> {
     let path = &args.out;
     if !args.resume || !path.exists() {
@@ -162,7 +162,7 @@ fn resume(path: &Path, all: &[Sample]) -> anyhow::Result<(File, usize)> {
     ensure!(is_ours, "cannot resume '{}': it does not begin with these positions", path.display());
     let mut file = OpenOptions::new().write(true).open(path).with_context(|| cannot_write(path))?;
     bartizan_files::claim(&file)?;
-    // A record that is cut off is written anew.
+    // A truncated record is written again.
     let length = POSITIONS_MAGIC.len() + records.len() * SAMPLE_SIZE;
     let mut complete = || {
         file.write_all(&POSITIONS_MAGIC)?;

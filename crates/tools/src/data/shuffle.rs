@@ -1,4 +1,4 @@
-//! `data shuffle`: brings positions into a random order.
+//! `data shuffle`: puts positions into a random order.
 
 use super::{Reading, finish, position_file, total_bytes};
 use crate::files::cannot_write;
@@ -40,7 +40,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let bytes = total_bytes(&args.files)?;
-    // A stream has any size.
+    // The size of a stream is unknown.
     let has_stream = args.files.iter().any(|file| input::is_stream(file).unwrap_or(false));
     // All bytes are read twice: from the files, and from the parts.
     let reading = Reading::new(&args.files, false, 2, args.json, interrupt)?;

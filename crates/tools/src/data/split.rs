@@ -1,4 +1,4 @@
-//! `data split`: divides games by chance.
+//! `data split`: divides games randomly.
 
 use super::{Reading, print_summary};
 use crate::files::{self, NewFile, cannot_write};

@@ -1,4 +1,4 @@
-//! `data stats`: counts what data consists of.
+//! `data stats`: counts the contents of data files.
 
 use super::Reading;
 use crate::interrupt::Interrupt;

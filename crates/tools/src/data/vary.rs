@@ -1,4 +1,4 @@
-//! `data vary`: makes positions with a cheap score out of others.
+//! `data vary`: makes new positions with cheap scores from existing ones.
 
 use super::{Reading, finish, position_file};
 use crate::files::{self, cannot_write};

@@ -88,7 +88,7 @@ fn classify(game: &Game<'_>, json: bool) -> Classified {
 fn with_tags(game: &Game<'_>, opening: Option<&Opening>) -> Vec<u8> {
     let Some(opening) = opening else { return game.raw.bytes.clone() };
     let mut text = Vec::with_capacity(game.raw.bytes.len() + 128);
-    // Memory is written without errors.
+    // Writing to memory cannot fail.
     let written = game.raw.write_with_tags(&mut text, &opening.tags());
     if written.is_ok() { text } else { game.raw.bytes.clone() }
 }

@@ -36,13 +36,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(opening) => say!("{opening}\n{}", opening.moves())?,
         None => note!("no opening of the table"),
     }
-    // As for grep, the exit status tells a script that there is none.
+    // As with grep, the exit status tells a script that there is none.
     Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The opening of a FEN, or of the last position in a line of moves that the table has.
+/// The opening of a FEN, or of the last position in a line of moves that is in the table.
 fn find(text: &str) -> anyhow::Result<Option<&'static Opening>> {
-    // Only the placement of a FEN has seven slashes; moves have none.
+    // Only a FEN's piece placement has seven slashes; moves have none.
     if text.matches('/').count() >= 7 {
         let fen = || format!("invalid FEN '{}'", shown(text));
         return Ok(eco::lookup(&Position::from_fen_with(text, Tolerance::ALL).with_context(fen)?));

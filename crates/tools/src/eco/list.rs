@@ -38,6 +38,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    // As for grep, the exit status tells a script that there is none.
+    // As with grep, the exit status tells a script that there is none.
     Ok(if found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -41,7 +41,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// Names the file or the argument, and what is wrong with it. A broken game is only a warning.
+/// Names the file or the argument, and the problem. A broken game is only a warning.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Classify(Lazy(args)) => classify::run(args, interrupt),
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
 }
 
-/// The plies of a game that are read. The longest line of the table has 36; this leaves room for lost time.
+/// The number of plies read from a game. The longest line of the table has 36; this leaves room for lost tempi.
 const PLIES: usize = 100;
 
 /// An opening as JSON.

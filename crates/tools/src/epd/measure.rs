@@ -18,7 +18,7 @@ pub(super) struct Measuring {
     pub(super) json: bool,
 }
 
-/// Searches the positions of a file with [`depth::measure`]. Returns the samples, and why positions are left.
+/// Searches the positions of a file with [`depth::measure`]. Returns the samples, and why positions remain.
 ///
 /// # Errors
 /// If there is no sample.

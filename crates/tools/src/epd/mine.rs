@@ -47,7 +47,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The number of men in which positions of this kind lie.
+    /// The range of men in positions of this kind.
     fn men(self) -> (u32, u32) {
         match self {
             Self::Tactical => (13, 32),
@@ -179,11 +179,11 @@ impl Settings {
         let journal = args.journal.path.as_ref();
         Ok(Self {
             kind: args.kind,
-            // Only a journal needs to know what is read.
+            // Only the journal needs to identify the input.
             files: match journal {
                 Some(_) => args.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
                 None => {
-                    // A file that is missing is an error before the first search.
+                    // A missing file is an error before the first search.
                     let exists =
                         |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| files::cannot_read(path));
                     args.files.iter().try_for_each(exists)?;
@@ -249,7 +249,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut miners = Vec::new();
     for _ in 0..args.concurrency {
         let start = |(spec, budget): &(Option<EngineSpec>, Budget)| {
-            // An engine without this option is refused before the first game.
+            // An engine without this option is rejected before the first game.
             let options = [("MultiPV".to_owned(), "2".to_owned())];
             let analyser = analyser::start(spec.as_ref(), &options, args.patience, interrupt)?.stop_by(&enough);
             let name = analyser::full_name(&analyser, spec.as_ref());
@@ -290,7 +290,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             Ok(())
         };
         let taken = take();
-        // The searches that are running end, also after an error.
+        // Running searches end, even after an error.
         if taken.is_err() || harvest.is_enough() {
             enough.stop();
         }
@@ -302,7 +302,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     bar.finish_and_clear();
     let complete = complete && !interrupt.is_set() || harvest.is_enough();
     let found = harvest.taken();
-    // Part of a suite does not replace a whole one.
+    // A partial suite does not replace a whole one.
     if complete || args.out.as_ref().is_none_or(|path| !path.exists()) {
         write(args, &found)?;
     }
@@ -312,7 +312,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// Hands in the games that are not done yet. Returns whether it has seen the end of the files.
+/// Submits the games that are not done yet. Returns whether it has reached the end of the files.
 fn read(
     args: &Args,
     interrupt: &Interrupt,

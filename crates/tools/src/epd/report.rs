@@ -3,7 +3,7 @@
 use bartizan_analysis::suite::{Comparison, Outcome, Run, Summary};
 use std::fmt::Write as _;
 
-/// The line of a position. If it is not solved, the line ends with the task.
+/// The line for a position. If it is not solved, the line ends with the task.
 pub(super) fn line(outcome: &Outcome) -> String {
     let points = outcome.points.map(|[got, most]| format!("  {got}/{most}")).unwrap_or_default();
     let expected = if outcome.solved { String::new() } else { format!("  expected {}", outcome.expected) };

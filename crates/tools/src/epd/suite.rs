@@ -13,7 +13,7 @@ use std::path::Path;
 /// The positions of a text, which messages call `name`, with their line numbers.
 ///
 /// # Errors
-/// If a line is invalid, or if there is no position.
+/// If a line is invalid, or if there are no positions.
 pub(crate) fn parse_positions(name: &str, text: &[u8]) -> anyhow::Result<Vec<(usize, Epd)>> {
     let parse = |(line, record): (usize, &str)| match Epd::parse(record) {
         Ok(epd) => Ok((line, epd)),
@@ -29,7 +29,7 @@ pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Resu
     parse_positions(&input::name(Some(path)), &input::read_positions(Some(path), interrupt)?)
 }
 
-/// Reads every Nth position of a file, as [`read_positions`], and leaves out those with fewer legal moves.
+/// Reads every Nth position of a file, like [`read_positions`], and leaves out those with fewer legal moves.
 pub(super) fn read_every(
     path: &Path,
     every: u32,

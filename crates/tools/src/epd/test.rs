@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let (outcomes, ended) = suite::solve_all(solvers, &problems, &args.budget.limits(), args.hold, |outcome| {
         solved += usize::from(outcome.solved);
         if !args.quiet && !args.json {
-            // The summary is what must arrive.
+            // The summary must be delivered, so failing to print it is an error.
             bar.suspend(|| drop(say!("{}", report::line(outcome))));
         }
         bar.inc(1);
@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         outcomes,
     };
     let summary = run.summary(args.rating.is_some());
-    // Part of the results does not replace those of a whole run.
+    // Partial results do not replace those of a whole run.
     let is_written = |path: &&PathBuf| complete || !path.exists();
     if let Some(path) = args.save.as_ref().filter(is_written) {
         files::replace(path, &serde_json::to_vec_pretty(&run)?)?;
@@ -144,7 +144,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             say!("{}", report::comparison_text(comparison))?;
         }
     }
-    // What was solved before is reported.
+    // Problems solved before the error are reported.
     ended?;
     if !complete {
         bail!(Interrupted(format!("after {} of {} positions", run.outcomes.len(), problems.len())));

@@ -1,4 +1,4 @@
-//! `epd ttd`: time to depth at several thread counts, the measure of Lazy SMP.
+//! `epd ttd`: time to depth at several thread counts, the usual measure of Lazy SMP.
 //!
 //! Ratios are geometric means over the positions.
 

@@ -69,7 +69,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// Names the file and what is wrong with it. A damaged line is only a warning.
+/// Names the file and the problem. A damaged line is only a warning.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Show { file, json, min_depth } => show(file, *json, *min_depth)?,
@@ -175,7 +175,7 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// The score as engines show it. The file and the JSON contain internal centipawns.
+/// The score as engines display it. The file and the JSON contain internal centipawns.
 fn score(record: &Record) -> String {
     bartizan_frontend::score_text(record.value, Material::of(&record.position))
 }

@@ -192,7 +192,7 @@ pub(super) struct Options {
     pub(super) json: bool,
 }
 
-/// Reads an engine. clap names the text, so the error is only about what is wrong in it.
+/// Parses an engine. clap names the text, so the error only says what is wrong with it.
 fn engine_spec(text: &str) -> Result<EngineSpec, EngineSpecErrorKind> {
     text.parse::<EngineSpec>().map_err(|error| error.kind)
 }
@@ -216,7 +216,7 @@ impl FromStr for Bounds {
 }
 
 impl Options {
-    /// These options, and those of the settings file where there is one and they leave them open.
+    /// These options, completed with those of the settings file if there is one.
     pub(super) fn with_file(mut self) -> anyhow::Result<Self> {
         let Some(path) = self.config.take() else { return Ok(self) };
         let mut file = settings_file::read(&path)?;
@@ -268,7 +268,7 @@ impl Options {
         Ok(settings.complete()?)
     }
 
-    /// What holds for every engine that does not set it itself.
+    /// Defaults for engines that do not set these themselves.
     pub(super) fn each(&self) -> EngineSpec {
         let limits = EngineLimits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
         EngineSpec::default().with_limits(limits).or(&self.each.clone().unwrap_or_default())
@@ -328,7 +328,7 @@ mod tests {
         }
     }
 
-    /// The help texts give these defaults as text.
+    /// The help texts contain these defaults as text.
     #[test]
     fn the_defaults_of_the_help_are_those_of_the_settings() {
         let settings = Settings::default();
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(of("event"), settings.event);
     }
 
-    /// Each option of the command line is a key of the settings file, except for those about the file and this run.
+    /// Each option of the command line is a key of the settings file, except those about the file and this run.
     #[test]
     fn options_and_keys_have_the_same_names() {
         for arg in command().get_arguments() {

@@ -46,8 +46,8 @@ enum Sub {
 /// Runs the command.
 ///
 /// # Errors
-/// When the options, the engines or the files cannot be used. Everything that can be checked is checked before the
-/// first game.
+/// When the options, the engines or the files are unusable. Everything that can be checked is checked before the first
+/// game.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Sub::Ladder(args)) => ladder::run(&args, interrupt),
@@ -85,7 +85,7 @@ impl Prepared {
         let (settings, outputs) = match resumed {
             Some(path) => {
                 let journal = journal::read(path).map_err(|error| cannot("resume", path, &error))?;
-                // A later version may keep something else.
+                // A later version may store something else.
                 let outputs = serde_json::from_value(journal.extra).unwrap_or_default();
                 (options.resumed(journal.settings, path)?, outputs)
             }
@@ -167,7 +167,7 @@ pub(crate) fn run_with_progress(
     result.map_err(with_hint)
 }
 
-/// Adds what the user can do, where that helps.
+/// Adds advice to the error where possible.
 pub(crate) fn with_hint(error: MatchError) -> anyhow::Error {
     match error {
         MatchError::Journal(error @ JournalError::Exists(_)) => {

@@ -117,7 +117,7 @@ mod tests {
         }
     }
 
-    /// Games that are all alike tell how long they take.
+    /// Even games with identical results tell how long they take.
     #[test]
     fn the_deviation_may_be_given_where_the_journal_does_not_tell_it() {
         let folder = tempfile::tempdir().unwrap();

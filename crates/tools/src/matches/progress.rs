@@ -1,4 +1,4 @@
-//! What a user sees while games are played.
+//! The progress display during a match.
 
 use crate::output::note;
 use bartizan_match::{Event, Format, GameRecord, Settings, Standing, report};
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-/// Interval of the lines that replace a progress bar where there is no terminal.
+/// Interval of the lines that replace the progress bar if there is no terminal.
 const INTERVAL: Duration = Duration::from_secs(30);
 
 /// How much of a match is shown while it runs.
@@ -67,7 +67,7 @@ impl<'a> Progress<'a> {
         self.bar.finish_and_clear();
     }
 
-    /// Warns if openings repeat: deterministic engines then play the same game again, and it counts twice.
+    /// Warns if openings repeat: deterministic engines then play the same game again, which counts twice.
     fn warn_of_repeats(&self, games: usize, openings: usize) {
         let rounds = self.settings.rounds as usize;
         let needed = if self.settings.format == Format::Pairs { games / 2 } else { rounds };

@@ -1,4 +1,4 @@
-//! Resuming a match: the settings stand in its journal, and those that are given too are compared with them.
+//! Resumes a match: its journal has the settings, and those given again are compared with them.
 
 use super::args::Options;
 use crate::resume::{Comparison, path};
@@ -8,10 +8,10 @@ use bartizan_match::{EngineSpec, Settings};
 use bartizan_stats::{Sprt, SprtModel};
 use std::path::Path;
 
-/// Compares what an engine sets with the engine of the journal.
+/// Compares an engine's settings with the engine of the journal.
 fn compare_engine(compared: &mut Comparison, index: usize, given: &EngineSpec, stored: &EngineSpec) {
     let of = |key: &str| format!("{key} of engine '{}'", stored.label());
-    // Engines with the same name have got a number.
+    // Engines with the same name were numbered.
     let numbered = given.name.as_ref().map(|name| format!("{name} ({})", index + 1));
     if numbered != stored.name {
         compared.optional(&of("name"), given.name.as_ref(), stored.name.as_ref());
@@ -37,7 +37,7 @@ fn compare_engine(compared: &mut Comparison, index: usize, given: &EngineSpec, s
     compared.optional(&of("restart"), given.restart, Some(stored.restart == Some(true)));
 }
 
-/// A sequential test as the options of the command line.
+/// A sequential test in the form of the command-line options.
 fn sprt_options(sprt: &Sprt) -> String {
     let Sprt { elo0, elo1, alpha, beta, model } = sprt;
     let normalised = if *model == SprtModel::Normalised { " --normalised" } else { "" };
@@ -45,8 +45,8 @@ fn sprt_options(sprt: &Sprt) -> String {
 }
 
 impl Options {
-    /// The settings of a match that is resumed: those of the journal. How many games are played and how they are run
-    /// may change; what decides results may not.
+    /// The settings of a resumed match: those of the journal. The number of games and how they are run may change, but
+    /// not what affects the results.
     pub(super) fn resumed(&self, stored: Settings, journal: &Path) -> anyhow::Result<Settings> {
         let mut compared = Comparison::with("journal");
         let each = self.each();

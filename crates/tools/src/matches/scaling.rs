@@ -1,4 +1,4 @@
-//! `match scaling`: how the difference between two engines changes with the nodes that they may search.
+//! `match scaling`: how the difference between two engines changes with the nodes they search.
 
 use super::args::Options;
 use super::{Prepared, finish};
@@ -23,10 +23,10 @@ Example:
   bartizan-tools match scaling --resume scaling.jsonl
   bartizan-tools match scaling --report scaling.jsonl --json";
 
-/// The numbers of nodes without `--points`.
+/// The default numbers of nodes, without `--points`.
 const POINTS: [u64; 7] = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000];
 
-/// The arguments that a report takes, which plays no game.
+/// The arguments that a report accepts, which plays no games.
 const REPORTING: [&str; 4] = ["report", "svg", "json", "quiet"];
 
 fn exclude_report(arg: Arg) -> Arg {
@@ -88,7 +88,7 @@ fn play(
 ) -> anyhow::Result<(Settings, Standing, End)> {
     let journal = options.resume.clone().flatten().or_else(|| options.journal.clone()).unwrap_or_default();
     let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
-    // A journal of another kind of match is refused before a game is played.
+    // The journal of another kind of match is rejected before a game is played.
     nodes_of(&prepared.settings).with_context(|| format!("cannot resume '{}'", journal.display()))?;
     if let Some(svg) = svg {
         files::refuse_input(svg, prepared.settings.openings.iter().map(|openings| &openings.file))?;

@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
     parsed.map_err(|error| anyhow!("invalid settings '{}': {}", path.display(), shorten(error).trim_start()))
 }
 
-/// Reads a value from its text, which has the form that the command line reads.
+/// Parses a value from its text, in the form of the command line.
 pub(super) fn text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -47,7 +47,7 @@ pub(super) fn number<'de, T: TryFrom<u64>, D: Deserializer<'de>>(deserializer: D
     number.map(Some).ok_or_else(|| D::Error::custom(wrong()))
 }
 
-/// Reads an engine: its text, as on the command line, or a table of the same keys.
+/// Parses an engine: its text, as on the command line, or a table of the same keys.
 pub(super) fn engine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EngineSpec>, D::Error> {
     Option::<Value>::deserialize(deserializer)?.map(spec).transpose().map_err(D::Error::custom)
 }

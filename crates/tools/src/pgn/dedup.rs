@@ -1,4 +1,4 @@
-//! `pgn dedup`: removes games that a collection has more than once.
+//! `pgn dedup`: removes duplicate games from a collection.
 
 use super::output::{Numbering, OutArgs, Output};
 use crate::files;
@@ -79,8 +79,8 @@ struct Copy {
 }
 
 impl Copy {
-    /// Writes a text. For a game, `removes` tells from its number whether it is removed; what is not a game stays with
-    /// the one before it.
+    /// Writes a text. For a game, `removes` says by its number whether to remove it; a text that is not a game stays
+    /// with the preceding one.
     fn take(
         &mut self,
         number: u64,
@@ -147,7 +147,7 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
     Ok((copy, counts.broken))
 }
 
-/// The games that are the beginning of another one that stays.
+/// The games that are the beginning of another one that is kept.
 fn beginnings(
     input: &Input,
     mut prefixes: Prefixes,

@@ -226,7 +226,7 @@ struct SelectionArgs {
     limit: Option<u64>,
 }
 
-/// What `--rating-of`, `--variant` and `--annotated` take.
+/// The values of `--rating-of`, `--variant` and `--annotated`.
 const PLAYERS: [(&str, Players); 4] = [
     ("both", Players::Both),
     ("either", Players::Either),
@@ -237,7 +237,7 @@ const VARIANTS: [(&str, Variant); 2] = [("standard", Variant::Standard), ("chess
 const ANNOTATED: [(&str, Annotated); 3] =
     [("clocks", Annotated::Clocks), ("evals", Annotated::Evals), ("comments", Annotated::Comments)];
 
-/// Reads one of the values by its name.
+/// Parses one of the values by name.
 fn named<T, const N: usize>(values: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! `pgn label`: plays out positions with an engine, and notes the results.
+//! `pgn label`: lets an engine play games from positions, and records the results.
 
 use super::output::Output;
 use crate::epd::suite::parse_positions;
@@ -212,7 +212,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         anyhow::Ok(())
     });
     bar.finish_and_clear();
-    // What was played is written after an error of an engine as well.
+    // Finished games are written even after an engine error.
     let complete = write(args, &positions, &outcomes, games)?;
     played.context(name)?;
     let done = outcomes.len() == resumed + todo.len();
@@ -239,7 +239,7 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
     )
 }
 
-/// Writes the positions whose games have all been played. Returns their number. A part of them does not replace a file,
+/// Writes the positions whose games have all been played. Returns their number. Partial output does not replace a file,
 /// which may be the input.
 fn write(
     args: &Args,

@@ -1,4 +1,4 @@
-//! `pgn`: works on collections of games.
+//! `pgn`: processes collections of games.
 
 mod annotate;
 mod dedup;
@@ -55,7 +55,7 @@ enum Command {
 /// Runs the command.
 ///
 /// # Errors
-/// Names the file or the argument, and what is wrong with it.
+/// Names the file or the argument, and the problem.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Filter(Lazy(args)) => filter::run(args, interrupt)?,

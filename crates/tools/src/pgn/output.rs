@@ -76,7 +76,7 @@ impl Output {
         })
     }
 
-    /// The texts are whole lines: nothing separates them.
+    /// The texts are whole lines, so nothing separates them.
     pub(crate) fn of_lines(self) -> Self {
         Self { is_pgn: false, ..self }
     }
@@ -92,8 +92,8 @@ impl Output {
         written.map_err(|error| failed(self.path.as_deref(), error))
     }
 
-    /// Writes the text of a game with its number in the input. Texts that follow each other there stay as they are;
-    /// others are separated by an empty line, and a byte order mark stays only in front of the first.
+    /// Writes the text of a game with its number in the input. Consecutive texts of the input are left as they are;
+    /// others are separated by an empty line, and a byte order mark is kept only at the beginning.
     pub(crate) fn write_game(&mut self, number: u64, text: &[u8]) -> anyhow::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -109,7 +109,7 @@ impl Output {
         self.write(text)
     }
 
-    /// Ends the output. A file gets its name.
+    /// Ends the output. A file is moved into place.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let Self { path, writer, .. } = self;
         let ended = writer.into_inner().map_err(io::Error::from).and_then(Compressor::finish);
@@ -140,7 +140,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
 pub(crate) struct Numbering(u64);
 
 impl Numbering {
-    /// The number of the next text. That of the first one of a file does not follow the one before.
+    /// The number of the next text. The first one of a file does not count as following the one before.
     pub(crate) fn next(&mut self, place: Place<'_>) -> u64 {
         self.0 += if place.line == 1 { 2 } else { 1 };
         self.0

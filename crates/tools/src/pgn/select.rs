@@ -77,7 +77,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
         .ok_or_else(|| "expected LEAST-MOST, as 4-16".to_owned())
 }
 
-/// A position as it is printed, and its key.
+/// A position as printed, and its key.
 type Line = (Key, String);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {

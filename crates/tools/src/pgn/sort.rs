@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
     let mut last = Vec::new();
     let counts = input.each(interrupt, work, |place, (key, text)| {
-        // Text that is not a game stays with the game before it.
+        // Text that is not a game stays with the preceding game.
         last = key.unwrap_or(std::mem::take(&mut last));
         sorter.push_text(&last, numbers.next(place), &text).with_context(cannot_sort)
     })?;

@@ -103,7 +103,7 @@ fn text(game: &Game<'_>) -> (bool, Vec<u8>) {
     (game.raw.is_game, game.raw.line_text().into_owned())
 }
 
-/// The width of the numbers of files, whose number is not known.
+/// The width of file numbers if the number of files is unknown.
 const WIDTH: usize = 4;
 
 fn by_number(args: &Args, size: u64, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
@@ -129,7 +129,7 @@ fn by_number(args: &Args, size: u64, names: &Names, interrupt: &Interrupt) -> an
     Ok(say!("{games} games in {files} files")?)
 }
 
-/// Deals the texts out: passes to `write` the shard of each, from 0, whether it is a game, its number and itself.
+/// Distributes the texts: passes to `write` the shard of each, from 0, whether it is a game, its number and the text.
 fn into_shards(
     args: &Args,
     shards: u32,
@@ -151,7 +151,7 @@ fn into_shards(
             shard = own.unwrap_or(u32::try_from(games % u64::from(shards)).unwrap_or_default());
             games += 1;
         }
-        // Text that is not a game stays with the game before it.
+        // Text that is not a game stays with the preceding game.
         write(shard, is_game, numbers.next(place), &bytes)
     })?;
     Ok(())

@@ -1,4 +1,4 @@
-//! `pgn stats`: counts what a collection consists of.
+//! `pgn stats`: summarises a collection.
 
 use crate::files;
 use crate::games::{Game, Input};

@@ -143,7 +143,7 @@ pub(crate) struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong. Finished games are kept.
+/// Names the problem. Finished games are kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let run = resume::open(&args, interrupt)?;
     let (games, resumed) = (run.games(), run.resumed());

@@ -1,4 +1,4 @@
-//! What a run begins with: its settings, its file and the games that the file has.
+//! Prepares a run: its settings, its file and the games already in the file.
 
 use super::{Args, EvaluationChoice, FormatChoice};
 use crate::files;
@@ -40,7 +40,7 @@ pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Run> {
     Ok(Run::resume(file, settings, openings, args.threads)?)
 }
 
-/// The file, and whether it must exist.
+/// The file, and whether it must already exist.
 fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
     let resumed = args.resume.as_ref().and_then(Option::as_ref);
     Ok((resume::file(("--resume", resumed), ("--out", args.out.as_ref()))?, resumed.is_some()))
@@ -64,7 +64,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
     Ok(settings)
 }
 
-/// The settings of the command line. What it does not give is as in the others.
+/// The settings of the command line. Those not given are taken from the others.
 fn merge(args: &Args, others: Settings) -> anyhow::Result<Settings> {
     Ok(Settings {
         games: args.games.unwrap_or(others.games),
@@ -86,7 +86,7 @@ fn merge(args: &Args, others: Settings) -> anyhow::Result<Settings> {
     })
 }
 
-/// The greatest number of random plies of a new file: more leave nothing to play. Older files may have more.
+/// The maximum number of random plies of a new file: more leave nothing to play. Older files may have more.
 const RANDOM_PLIES: usize = 100;
 
 fn check(settings: &Settings) -> anyhow::Result<()> {
@@ -113,7 +113,7 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
     let mut compared = Comparison::with("file");
     let settings = merge(args, stored.clone())?;
     let name = |file: Option<&InputFile>| file.map_or_else(|| "none".into(), |file| file.file.display().to_string());
-    // Another network is an error already. The same one may lie elsewhere.
+    // A different network is already an error. The same one may be in another place.
     let is_other = settings.eval_file != stored.eval_file;
     if is_other {
         compared.add(format!("--eval-file (the file has {})", name(stored.eval_file.as_ref())));
@@ -128,7 +128,7 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         compared.add(format!("--openings (the file has {})", name(stored.openings.as_ref())));
     }
     compared.fields(&settings, &stored, "nodes soft_nodes evaluation")?;
-    // Files have no number where it is zero.
+    // Files omit the number if it is zero.
     compared.stored("--chess960", Some(settings.chess960), stored.chess960);
     compared.stored("--endings", Some(settings.endings), stored.endings);
     compared.fields(&settings, &stored, "random_plies balance win_score adjudicate_draws max_plies seed hash")?;
@@ -144,7 +144,7 @@ fn input_file(file: Option<&Path>, read: fn(&Path) -> Result<InputFile, Error>) 
     Ok(Some(read(file)?))
 }
 
-/// Compares the first games of a file without settings with those that the settings make.
+/// Compares the first games of a file without settings with those that the settings produce.
 fn check_games(
     file: &mut ExistingFile,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! `tb check`: what Syzygy files there are, what is missing, and what is broken.
+//! `tb check`: which Syzygy files exist, are missing, or are broken.
 
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;

@@ -1,4 +1,4 @@
-//! The endings that a command names.
+//! The endings named on a command line.
 
 use bartizan_dtm::{DtmTables, Endgame, Endings};
 

@@ -1,4 +1,4 @@
-//! `tb generate`: makes distance-to-mate tables.
+//! `tb generate`: generates distance-to-mate tables.
 
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;

@@ -1,4 +1,4 @@
-//! `tb`: queries Syzygy endgame tablebases, makes and queries distance-to-mate tables, and explains endings.
+//! `tb`: queries Syzygy endgame tablebases, generates and queries distance-to-mate tables, and explains endings.
 
 mod advise;
 mod check;

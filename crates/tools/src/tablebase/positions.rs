@@ -1,4 +1,4 @@
-//! The positions that a command is asked about.
+//! The input positions of a command.
 
 use crate::files::shown;
 use crate::input::{self, Waiting};
@@ -10,8 +10,8 @@ use bartizan_notation::list;
 use bartizan_position::{Position, Tolerance};
 use std::io::{self, BufReader};
 
-/// Calls `work` with each position of the command line or, if there is none, with each one of standard input as soon as
-/// its line is read. Ends with the first error, which names the line, or when the user interrupts the program.
+/// Calls `work` with each position of the command line or, if there is none, with each one from standard input as soon
+/// as its line is read. Ends with the first error, which names the line, or when the user interrupts the program.
 pub(super) fn for_each(
     fens: &[String],
     interrupt: &Interrupt,
@@ -24,7 +24,7 @@ pub(super) fn for_each(
         }
         let position = match Position::from_fen_with(fen, Tolerance::ALL) {
             Ok(position) => position,
-            // An EPD has a position, too.
+            // An EPD also contains a position.
             Err(error) => match Epd::parse(fen) {
                 Ok(epd) => epd.position,
                 Err(_) => return Err(error).with_context(|| format!("'{}'", shown(fen))),

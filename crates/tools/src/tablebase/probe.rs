@@ -57,6 +57,6 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Ok(())
     };
     positions::for_each(&args.positions, interrupt, answer)?;
-    // The exit status tells a script that a position is in no table.
+    // The exit status tells a script that no table covers a position.
     Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

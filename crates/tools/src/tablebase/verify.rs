@@ -1,4 +1,4 @@
-//! `tb verify`: proves distance-to-mate tables.
+//! `tb verify`: verifies distance-to-mate tables.
 
 use super::endings::Selection;
 use crate::interrupt::{Interrupt, Interrupted};

@@ -131,7 +131,7 @@ fn dropout(text: &str) -> Result<f32, String> {
 }
 
 impl PlanArgs {
-    /// The plan for a training that begins with the network of this SHA-256.
+    /// The plan for training that begins with the network of this SHA-256.
     pub(super) fn plan(&self, start_digest: Option<String>) -> Plan {
         Plan {
             hidden: self.hidden,

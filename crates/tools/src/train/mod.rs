@@ -18,16 +18,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The time between two checkpoints in an epoch.
+/// The time between two checkpoints within an epoch.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(300);
 
-/// The most bytes of a checkpoint: more than the largest network needs.
+/// The maximum size of a checkpoint: more than the largest network needs.
 const MOST_CHECKPOINT: u64 = 1 << 31;
 
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong. The last checkpoint is kept.
+/// Names the problem. The last checkpoint is kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let checkpoint = args.checkpoint_file();
     let outputs: Vec<&PathBuf> = [&args.out, &checkpoint].into_iter().chain(&args.plot).collect();
@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let mut plan = args.plan.plan(None);
     let start = begin_with(&args, &mut plan)?;
     let stop = interrupt.stop();
-    // What is wrong is said before the first step.
+    // Problems are reported before the first step.
     let training = Training::new(&plan, &args.data, args.validation.as_deref(), &stop)?;
     let data_hash = hash(&args.data, args.json, interrupt)?;
     for path in [&args.out, &checkpoint] {
@@ -97,7 +97,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the network of `--start`, grows it to the shape of the options, and notes its digest.
+/// Reads the network of `--start`, grows it to the shape of the options, and records its digest.
 fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
     let Some(path) = &args.start else { return Ok(None) };
     let cannot_use = || format!("cannot begin with '{}'", path.display());

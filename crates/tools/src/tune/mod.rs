@@ -1,4 +1,4 @@
-//! Fits the weights of the evaluation to the results of games.
+//! Fits the evaluation weights to game results.
 
 mod args;
 mod plan;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong. The last checkpoint is kept.
+/// Names the problem. The last checkpoint is kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let layout = HandCraftedModel::new().layout().clone();
     let layout = &layout;
@@ -137,7 +137,7 @@ fn progress(plan: &Plan, length: usize, what: &str) -> anyhow::Result<ProgressBa
 
 fn print(plan: &Plan, text: &str) {
     if !plan.json {
-        // The result is what must arrive; a fit is not ended by a line about its progress.
+        // Only the result must be delivered: failing to print a progress line does not end a fit.
         let _ = say!("{text}");
     }
 }
@@ -177,7 +177,7 @@ fn fit(
         _ => {}
     };
     let Some(summary) = tuning.run(model, &plan.inputs, checkpoint, &plan.out, show)? else {
-        // The positions are gone; what the last epoch has written is complete.
+        // The positions are gone, but the output of the last epoch is complete.
         note!("interrupted before epoch {}: continue with --resume", checkpoint.fit.epochs() + 1);
         return Ok(ExitCode::from(INTERRUPTED));
     };
@@ -185,7 +185,7 @@ fn fit(
     Ok(if summary.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// `--validate`: checks gradient and trace, and fits nothing.
+/// `--validate`: checks gradient and trace without fitting.
 fn validate(plan: &Plan, tuning: &mut Tuning<'_>, start: &[Pair], limit: usize) -> anyhow::Result<ExitCode> {
     let bar = progress(plan, limit.min(tuning.samples().train.len()), "positions traced")?;
     let Some(validation) = tuning.validate(start, limit, |positions| bar.inc(positions as u64)) else {

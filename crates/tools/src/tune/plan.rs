@@ -1,4 +1,4 @@
-//! What a run does: the settings of the command line, or those of a checkpoint that it continues.
+//! The plan of a run: the settings of the command line, or those of a checkpoint that it continues.
 
 use super::args::{Args, ObjectiveName, OptimizerName};
 use crate::resume::{Comparison, choice, path};
@@ -18,7 +18,7 @@ pub(super) struct Plan {
     pub(super) decisions: Decisions,
 }
 
-/// The output directory, and whether its checkpoint is continued.
+/// The output directory, and whether to continue its checkpoint.
 pub(super) fn directory(args: &Args) -> anyhow::Result<(PathBuf, bool)> {
     match (&args.resume, &args.out) {
         (Some(Some(resume)), out) => {
@@ -31,14 +31,14 @@ pub(super) fn directory(args: &Args) -> anyhow::Result<(PathBuf, bool)> {
     }
 }
 
-/// The directory of a run, which its checkpoint stands for too.
+/// The directory of a run, which can also be named by its checkpoint.
 fn folder(resume: &Path) -> &Path {
     let is_checkpoint = resume.file_name().is_some_and(|name| name == CHECKPOINT) && !resume.is_dir();
     if is_checkpoint { bartizan_files::folder_of(resume) } else { resume }
 }
 
 impl Plan {
-    /// The plan of a command line, for a new run or one that is resumed.
+    /// The plan of a command line, for a new or resumed run.
     ///
     /// # Errors
     /// When a value is out of range, or differs from that of the checkpoint.
@@ -56,7 +56,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Checks the ranges that clap does not know.
+    /// Checks the ranges that clap does not check.
     fn check(&self) -> anyhow::Result<()> {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let positive = |value: f64| value > 0.0 && value.is_finite();
@@ -92,12 +92,12 @@ impl Plan {
     }
 }
 
-/// What the command line calls the choice that `is_it` tells.
+/// The command-line name of the choice for which `is_it` returns true.
 fn name<T: ValueEnum>(is_it: impl Fn(&T) -> bool) -> String {
     T::value_variants().iter().find(|choice| is_it(choice)).map_or_else(String::new, choice)
 }
 
-/// The decisions of the command line. What it does not give is as in the checkpoint, or as usual.
+/// The decisions of the command line. Those not given are taken from the checkpoint, or are the defaults.
 fn decisions(args: &Args, stored: Option<&Decisions>) -> Decisions {
     fn set<T>(setting: &mut T, given: Option<T>) {
         if let Some(given) = given {
@@ -166,11 +166,11 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> 
     }
     Ok(Inputs {
         data,
-        // The fingerprint of the data tells whether broken games were skipped.
+        // The fingerprint of the data reveals whether broken games were skipped.
         skip_errors: args.positions.skip_errors || stored.is_some_and(|stored| stored.skip_errors),
         partial: args.positions.partial || stored.is_some_and(|stored| stored.partial),
         start: args.start.clone().or_else(|| stored?.start.clone()),
-        // Its checksum tells whether it is the same one.
+        // Its checksum reveals whether it is the same one.
         network: args.network.clone().or_else(|| stored?.network.clone()),
         source: args.source.clone().or_else(|| stored?.source.clone()),
         epochs: args.fit.epochs.or_else(|| Some(stored?.epochs)).unwrap_or(60),

@@ -1,4 +1,4 @@
-//! `pgn annotate`, as a user runs it.
+//! `pgn annotate`, run as by a user.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::{failure, success, text, tools_in};
@@ -43,14 +43,14 @@ fn games_get_the_judgement_of_the_engine() {
     assert!(movetext.contains(" 2. g4 $4 $14 {[%clk 0:01:00] [%eval #-1]} (2. e4"), "{first}");
     assert!(movetext.ends_with(" 2... Qh4# 0-1  "), "{first}");
     assert!(first.contains("[Annotator \"Me; Bartizan "), "{first}");
-    // What cannot be annotated is copied, and what is there stays.
+    // Texts that cannot be annotated are copied, and existing annotations are kept.
     assert!(rest.starts_with("\n\n1. e4 e5 2. Ke3 *\n\n[Event \"c\"]\n\n{no moves} *\n\n"), "{rest}");
     assert!(rest.ends_with("\n\n1. e4 {[%eval 0.9]} *\n\n") && rest.contains("[Annotator \"Bartizan "), "{rest}");
     let warning = "warning: 'games.pgn': game 2, line 11, column 13: no legal move matches 'Ke3'\n";
     let summary = "4 games: 2 annotated, 1 broken; 6 positions searched\n";
     assert!(messages.starts_with(&format!("{warning}{summary}")), "{messages}");
 
-    // The same with several engines, in a file, and compressed.
+    // The same with several engines, into a compressed file.
     let (json, messages) = run(folder, &["--concurrency", "3", "--out", "out.pgn.gz", "--json"]);
     assert_eq!(messages, warning);
     let packed = fs::read(folder.join("out.pgn.gz")).unwrap();
@@ -125,7 +125,7 @@ fn other_engines_annotate_games() {
         let count = games.matches("[%eval ").count();
         assert!(count >= 4 && games.contains("[Annotator \"fake\"]"), "{flags}: {games}");
     }
-    // What was finished before a fault of the engine is written, but not over a file.
+    // Games finished before an engine fault are written, but not over a file.
     let faulty = engine("arg=--crash-at arg=5");
     let args = ["games.pgn", "--nodes", "9", "--engine", &faulty, "--out", "part.pgn"];
     let message = refused(folder, &args);

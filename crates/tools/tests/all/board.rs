@@ -10,7 +10,7 @@ fn board(args: &[&str]) -> Output {
     tools(&[&["board"], args].concat())
 }
 
-/// The file of the test data, as its SOURCE.md makes it, on standard output and in a file.
+/// The file of the test data, generated as its SOURCE.md says, on standard output and in a file.
 #[test]
 fn the_same_command_gives_the_same_picture() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `book`, as a user runs it.
+//! `book`, run as by a user.
 #![allow(clippy::unwrap_used)]
 
 use super::common::{TOOLS, failure, success, tools_in};
@@ -46,7 +46,7 @@ fn games_become_a_book_and_a_record_of_it() {
     let record = json(&fs::read_to_string(folder.join("a.bin.json")).unwrap());
     assert_eq!((&record["games"], &record["games_broken"]), (&Value::from(3), &Value::from(1)));
     assert_eq!(record["sources"][0]["bytes"], GAMES.len());
-    // The same games on standard input and with other memory give the same bytes.
+    // The same games on standard input and with another memory limit give the same bytes.
     let mut child = Command::new(TOOLS)
         .args(["book", "build", "-", "--min-count", "1", "--memory", "1", "--out", "b.bin"])
         .current_dir(folder)

@@ -1,4 +1,4 @@
-//! Runs the program as a user does.
+//! Runs the program like a user.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking, and prints what it skips.
 
 use super::common::{TOOLS, text, tools, tools_with};
@@ -102,7 +102,7 @@ fn a_killed_match_can_be_resumed() {
     let child = spawn(&args);
     wait_until("the tenth game", || lines(&journal) > 10);
     kill(child);
-    // Without --resume the journal is not touched.
+    // Without --resume the journal is left unchanged.
     let before = std::fs::read(&journal).unwrap();
     assert!(!tools(&args).status.success());
     assert_eq!(std::fs::read(&journal).unwrap(), before);
@@ -144,11 +144,11 @@ fn a_killed_match_can_be_resumed() {
     assert_eq!(json(&rated), from_journal);
     let told = text(&rated.stderr);
     assert!(told.contains("broken.pgn' does not count: game 1, line 5, column 7: "), "{told}");
-    // Games behind a comment without end are not read, so nothing is rated.
+    // Games after an unterminated comment are not read, so nothing is rated.
     std::fs::write(&broken, game.replace("Ke3", "{")).unwrap();
     let refused = tools(&["match", "ladder", broken.to_str().unwrap(), &journal_arg]);
     assert!(!refused.status.success() && text(&refused.stderr).contains("unterminated comment"));
-    // Each game counts once, whatever the number of files that have it.
+    // Each game counts once, however many files contain it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
     assert_eq!(text(&both.stderr), "note: 120 games that stand in more than one file count once\n");
@@ -159,7 +159,7 @@ fn a_killed_match_can_be_resumed() {
     assert!(text(&output.stderr).contains("chess960"), "{}", text(&output.stderr));
 }
 
-/// Wrong input is an error that names it, before any game.
+/// Invalid input is an error that names it, before any game.
 #[test]
 fn bad_input_is_reported_before_a_game_starts() {
     let fake = fake_engine();
@@ -250,7 +250,7 @@ fn a_match_has_an_exit_code() {
     assert_eq!(code, Some(1), "{message}");
 }
 
-/// Ctrl-C ends a match also while it waits for an engine to start. The journal can be resumed.
+/// Ctrl-C also ends a match that is waiting for an engine to start. The journal can be resumed.
 #[cfg(unix)]
 #[test]
 fn an_engine_that_does_not_start_does_not_hinder_ctrl_c() {
@@ -290,7 +290,7 @@ fn tablebases_end_games() {
     let by_tables = ["--tb", tables.as_str(), "--tb-pieces", "4"];
     let summary = json(&play(&[&by_tables[..], &["--rounds", "1"]].concat()));
     assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2}));
-    // The journal has the rule, so another run of this match needs no other.
+    // The journal has the rule, so another run of this match need not repeat it.
     let refused = play(&["--tb", tables.as_str(), "--tb-pieces", "3", "--rounds", "2", "--resume"]);
     assert!(text(&refused.stderr).contains("--tb-pieces 3 (the journal has 4)"), "{}", text(&refused.stderr));
     let summary = json(&play(&["--rounds", "2", "--resume"]));
@@ -302,7 +302,7 @@ fn tablebases_end_games() {
     assert_eq!(games.matches("[PlyCount \"1\"]").count(), 4, "{games}");
 }
 
-/// With too high a count of the 50-move rule, a game continues until the rule ends it, unless the rule is ignored.
+/// If the 50-move counter is too high, a game continues until the rule ends it, unless the rule is ignored.
 #[test]
 fn tablebases_respect_the_50_move_rule() {
     let fake = fake_engine();
@@ -429,7 +429,7 @@ fn distance_to_mate_tables_are_made_verified_and_probed() {
     let output = tools(&["tb", "verify", "--tables", tables, "--draws", "0"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("--draws"), "{}", text(&output.stderr));
 
-    // A damaged file is named, with the place of the damage.
+    // A damaged file is reported, with the place of the damage.
     let path = folder.path().join("new").join("tables").join("KRK.dtm");
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
@@ -520,13 +520,13 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let report = text(&compared.stdout);
     assert!(report.contains("3 of 4 solved") && report.contains("solved only then: 0"), "{report}");
 
-    // Positions of the same name are compared in their order.
+    // Positions with the same name are compared in order.
     std::fs::write(path("same.epd"), SUITE.replace("id \"", "id \"same\"; c9 \"")).unwrap();
     let same = ["epd", "test", &path("same.epd"), "--depth", "4", "--json", "--save", &path("same.json")];
     json(&tools(&same));
     let compared = json(&tools(&[&same[..], &["--compare", &path("same.json")]].concat()));
     assert_eq!(compared["comparison"]["solved_only_then"], Value::Array(Vec::new()), "{compared:#}");
-    // An illegal move is a wrong answer. What was solved before an engine dies is reported.
+    // An illegal move is a wrong answer. Problems solved before an engine dies are reported.
     let fake = fake_engine();
     let engine = spec(&fake, "fake", "--illegal-at 1");
     let illegal = json(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--json"]));
@@ -550,7 +550,7 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let error = text(&tools(&["epd", "test", &path("bad.epd"), "--depth", "1"]).stderr);
     assert!(error.contains("bad.epd' line 1 skipped: ") && error.contains("bad.epd' has no position"), "{error}");
 
-    // A bad line is skipped, and an unsolved position shows the move that was expected.
+    // A bad line is skipped, and an unsolved position shows the expected move.
     std::fs::write(path("mixed.epd"), format!("{SUITE}8/8 w\n8/8/8/8/8/8/8/K1k5 w - - id \"no task\";\n")).unwrap();
     let output = tools(&["epd", "test", &path("mixed.epd"), "--depth", "3"]);
     let (report, warnings) = (text(&output.stdout), text(&output.stderr));
@@ -558,7 +558,7 @@ fn epd_suites_are_solved_compared_and_drawn() {
     assert!(warnings.contains("line 5 skipped: ") && warnings.contains("line 6 skipped: no bm"), "{warnings}");
 }
 
-/// The last line of an engine may be about another move than the one that it plays.
+/// An engine's last line may be about another move than the one that it plays.
 #[cfg(unix)]
 #[test]
 fn the_move_that_is_played_is_judged() {
@@ -583,7 +583,7 @@ fn the_move_that_is_played_is_judged() {
     }
 }
 
-/// What was searched before an engine dies is reported.
+/// Searches completed before an engine dies are reported.
 #[cfg(unix)]
 #[test]
 fn epd_depth_and_ttd_report_what_is_finished() {
@@ -618,7 +618,7 @@ fn epd_perft_counts_and_finds_errors() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("perft.epd.gz");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    // The content tells whether it is compressed.
+    // Compression is detected by content.
     let mut gzip = flate2::write::GzEncoder::new(File::create(&file).unwrap(), flate2::Compression::fast());
     gzip.write_all(format!("{start} ;D1 20 ;D2 400 ;D3 8902\n").as_bytes()).unwrap();
     gzip.finish().unwrap();

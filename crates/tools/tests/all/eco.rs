@@ -18,7 +18,7 @@ const GAMES: &str = "[Event \"a\"]\n[Eco \"A00\"]\n[SubVariation \"old\"]\n\n\
                      [Event \"b\"]\n\n1. e4 e5 2. Ke3 *\n\n\
                      [Event \"c\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n";
 
-/// Only the tags change, in a new file as in the same one and between pipes. A broken game is copied and reported.
+/// Only the tags change, in a new file, in the same file and between pipes. A broken game is copied and reported.
 #[test]
 fn games_get_tags_and_keep_everything_else() {
     let temporary = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ fn games_get_tags_and_keep_everything_else() {
     assert_eq!((&games[1]["eco"], &games[1]["game"], &games[1]["line"]), (&Value::Null, &3.into(), &13.into()));
 }
 
-/// Games with faults, in all lengths, of more than a chunk together.
+/// Games with faults, of all lengths, more than a chunk in total.
 fn many_games() -> String {
     let game = |number: usize| match number % 500 {
         0 => format!("[Event \"{number}\"]\n\n1. e4 e5 2. Ke3 *\n\n"),
@@ -133,7 +133,7 @@ fn several_files_are_read_in_order() {
     let joined = text(&eco(folder, &["classify", "open.pgn", "mark.pgn"], b"").stdout);
     assert!(joined.contains("no line end\n\n[White \"b\"]\n"), "{joined}");
 
-    // What cannot be read is said before the first game is read.
+    // An unreadable input is reported before the first game is read.
     let missing = eco(folder, &["classify", "one.pgn", "none.pgn"], b"");
     assert_eq!((missing.status.code(), text(&missing.stdout)), (Some(1), String::new()));
     assert!(text(&missing.stderr).starts_with("error: cannot read 'none.pgn': "), "{}", text(&missing.stderr));
@@ -148,7 +148,7 @@ fn several_files_are_read_in_order() {
     }
 }
 
-/// A game that is too large for the memory is one broken game, and is copied.
+/// A game that does not fit in memory counts as one broken game, and is copied.
 #[test]
 fn a_game_of_any_size_is_copied() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ fn a_game_of_any_size_is_copied() {
     assert_eq!(text(&read.stderr), expected);
 }
 
-/// The file that was to be written stays as it was.
+/// The output file is unchanged.
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_the_program() {
@@ -178,7 +178,7 @@ fn an_interruption_ends_the_program() {
     input.write_all(games.as_bytes()).unwrap();
     let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signalled.success());
-    // More than pipes and chunks hold: the program must have ended before all is written.
+    // More than pipes and chunks hold: the program must have ended before everything is written.
     let written = (0..1_000).try_for_each(|_| input.write_all(games.as_bytes()));
     assert!(written.is_err());
     let output = child.wait_with_output().unwrap();
@@ -203,7 +203,7 @@ fn what_cannot_be_read_or_written_is_named_and_leaves_the_old_file() {
     assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
 }
 
-/// The names that a person gave to 36 openings are those of the table, or more general.
+/// The names that a person gave to 36 openings equal those of the table, or are more general.
 #[test]
 fn the_openings_of_the_examples_are_named() {
     let path = testdata("examples/openings.pgn");

@@ -1,4 +1,4 @@
-//! What errors say: each cause once, and no more of a text than its beginning.
+//! Error messages: each cause once, and only the beginning of a quoted text.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::commands::{spec, syzygy};
@@ -47,7 +47,7 @@ fn a_cause_is_printed_once() {
     }
 }
 
-/// A file of another kind is named as such, not by what a parser misses in it.
+/// A file of another kind is reported as such, not by what a parser misses in it.
 #[test]
 fn files_of_another_kind_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +82,7 @@ fn files_of_another_kind_are_named() {
     }
 }
 
-/// Numbers of threads and of games have the same range in all commands, and a number beyond it is a wrong command line.
+/// Thread and game counts have the same range in all commands, and a number beyond it is an invalid command line.
 #[test]
 fn no_command_takes_0_threads() {
     for arguments in [
@@ -129,7 +129,7 @@ fn keys_of_an_engine_without_quotes_get_a_tip() {
     }
 }
 
-/// An engine of the other protocol cannot be started, and the message tells how it can be.
+/// An engine of the other protocol cannot be started, and the message says how it can be.
 #[test]
 fn an_engine_of_the_other_protocol_is_named() {
     let fake = fake_engine();
@@ -142,7 +142,7 @@ fn an_engine_of_the_other_protocol_is_named() {
     assert!(output.status.code() == Some(1) && message.trim_end().ends_with(expected), "{message}");
 }
 
-/// Memory does not grow with a line that has no end.
+/// Memory does not grow with an endless line.
 #[test]
 fn endless_lines_of_positions_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -191,7 +191,7 @@ fn positions_of_standard_input_that_are_wrong_are_named() {
     assert_eq!(text(&output.stderr), "error: 'xx': invalid FEN: unexpected 'x' in the board at column 1\n");
 }
 
-/// Whatever is given, an error quotes no more than its beginning.
+/// Whatever is given, an error quotes only its beginning.
 #[test]
 fn errors_quote_the_beginning_of_a_long_text() {
     let folder = tempfile::tempdir().unwrap();

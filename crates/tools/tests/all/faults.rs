@@ -28,10 +28,10 @@ fn signal(child: Child, name: &str, file: &Path, bytes: u64) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Long enough that no machine finishes it while the test waits.
+/// Long enough that no machine finishes it during the test.
 const SELFPLAY: [&str; 8] = ["selfplay", "--games", "20000", "--nodes", "50", "--max-plies", "60", "--json"];
 
-/// SIGTERM and SIGHUP end a tool as Ctrl-C does: what is finished is kept, the JSON is whole, the exit code tells.
+/// SIGTERM and SIGHUP end a tool like Ctrl-C: finished work is kept, the JSON is complete, the exit code reports it.
 #[test]
 fn signals_end_the_tools_as_ctrl_c_does() {
     let temporary = tempfile::tempdir().unwrap();
@@ -63,7 +63,7 @@ fn signals_end_the_wait_for_input() {
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         input.write_all(position.as_bytes()).unwrap();
-        // An answer before the end of the input; the handler is installed by then.
+        // An answer before the end of the input; by then the handler is installed.
         let mut answer = [0];
         child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -76,7 +76,7 @@ fn signals_end_the_wait_for_input() {
     }
 }
 
-/// The same while a pipe has no more games, but stays open. The old files stay as well.
+/// The same while a pipe has no more games, but stays open. The old files are kept too.
 #[test]
 fn signals_end_the_wait_for_games() {
     for args in [
@@ -98,7 +98,7 @@ fn signals_end_the_wait_for_games() {
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
-        // More than a pipe holds: when it is written, the program has begun to read, so its handler is installed.
+        // More than a pipe holds: once it is written, the program has begun to read, so its handler is installed.
         let written = input.write_all("[Event \"a\"]\n\n1. e4 *\n\n".repeat(10_000).as_bytes());
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         let ended = child.wait_with_output().unwrap();
@@ -166,7 +166,8 @@ fn signals_end_the_wait_for_a_named_pipe() {
     }
 }
 
-/// A command that looks at its input before it reads it, or reads it twice, does so with what can be read only once.
+/// Commands that inspect their input before reading it, or read it twice, also work with inputs that can be read only
+/// once.
 #[test]
 fn a_named_pipe_is_read_like_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -176,7 +177,7 @@ fn a_named_pipe_is_read_like_a_file() {
         return;
     }
     let copies = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Round \"1\"]\n\n1. e4 *\n\n".to_owned();
-    // More than is looked at.
+    // More than is inspected.
     let game = "[White \"x\"]\n[Black \"y\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n";
     let players = format!("{{Games of a club}}\n\n{}", game.repeat(100));
     for (command, games, expected) in [
@@ -198,7 +199,7 @@ fn a_named_pipe_is_read_like_a_file() {
     }
 }
 
-/// What is read several times must be a file: a named pipe would keep the program waiting.
+/// An input that is read several times must be a file: a named pipe would block the program.
 #[test]
 fn a_named_pipe_that_is_read_several_times_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -226,8 +227,8 @@ fn a_named_pipe_that_is_read_several_times_is_refused() {
     }
 }
 
-/// A UCI engine that tells by a file that it has been asked for a move, which it never plays. It ends after a minute,
-/// so that no process stays behind when a test is killed.
+/// A UCI engine that signals by a file that it was asked for a move, which it never plays. It ends after a minute, so
+/// that no process remains when a test is killed.
 const SILENT: &str = "\
 while read -r command rest; do
     case $command in
@@ -239,7 +240,7 @@ while read -r command rest; do
 done
 ";
 
-/// The first signal ends the wait for an engine that searches, whatever it reports.
+/// The first signal ends the wait for a searching engine, whatever it reports.
 #[test]
 fn signals_end_the_wait_for_an_engine() {
     let position = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n";
@@ -265,8 +266,8 @@ fn signals_end_the_wait_for_an_engine() {
     }
 }
 
-/// The first signal ends a search of any length, in a run of any number of games. What is finished would be lost with
-/// the second one.
+/// The first signal ends a search of any length, in a run of any number of games. A second one would lose finished
+/// work.
 #[test]
 fn signals_end_a_long_search() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +279,7 @@ fn signals_end_a_long_search() {
     assert_eq!((&summary["games"], &summary["complete"]), (&0.into(), &false.into()));
 }
 
-/// What would fail later fails before a file is begun: it would be in the way of the next attempt.
+/// Errors that would occur later are detected before a file is begun, which would block the next attempt.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_cannot_be_recorded_begins_no_file() {
@@ -303,7 +304,7 @@ fn a_run_that_cannot_be_recorded_begins_no_file() {
     }
 }
 
-/// An engine that hangs does not hold up a suite for longer than the user wants.
+/// An engine that hangs does not block a suite for longer than the user wants.
 #[test]
 fn a_hung_engine_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,7 +317,7 @@ fn a_hung_engine_is_given_up() {
     assert!(errors.contains("bestmove") && String::from_utf8_lossy(&ended.stdout).contains("0 of 0"), "{errors}");
 }
 
-/// Killed again and again, a run of self-play loses no finished game and plays none twice.
+/// Killed again and again, a self-play run loses no finished game and plays none twice.
 #[test]
 fn kills_lose_no_finished_game() {
     let temporary = tempfile::tempdir().unwrap();
@@ -349,7 +350,7 @@ fn kills_lose_no_finished_game() {
 const OPENINGS: &str =
     "qqqqkqqq/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/RRQQKQRR w - -\nqqqqkqqq/8/8/8/8/8/8/4K3 b - -\n";
 
-/// Ended within a step, a tuning goes on with the games that it has, and leaves nothing beside its journal.
+/// Ended within a step, a tuning run continues with the games that it has, and leaves nothing beside its journal.
 #[test]
 fn an_ended_tuning_keeps_its_games_and_leaves_no_file() {
     let temporary = tempfile::tempdir().unwrap();
@@ -377,7 +378,7 @@ fn an_ended_tuning_keeps_its_games_and_leaves_no_file() {
     }
 }
 
-/// Where the system has too few threads, the tools do with fewer or end with an error.
+/// If the system has too few threads, the tools use fewer or end with an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lack_of_threads_is_no_panic() {
@@ -386,7 +387,7 @@ fn a_lack_of_threads_is_no_panic() {
         let run = Command::new(command[0]).args(&command[1..]).stdin(Stdio::null()).output();
         run.is_ok_and(|output| output.status.success())
     };
-    // The limit does not hold for the superuser, who becomes somebody else.
+    // The limit does not apply to the superuser, so the test switches to another user.
     let id = Command::new("id").arg("-u").output().map(|output| output.stdout).unwrap_or_default();
     let become_user: &[&str] = if id == b"0\n" { &["setpriv", "--reuid=54321", "--clear-groups"] } else { &[] };
     let limited = |threads: &'static str| [become_user, &["prlimit", threads]].concat();
@@ -429,7 +430,7 @@ fn a_lack_of_threads_is_no_panic() {
     assert!(successes > 0);
 }
 
-/// Labels that were interrupted or killed go on with their journal, and give what one run gives.
+/// Label runs that were interrupted or killed continue with their journal, and give the result of a single run.
 #[test]
 fn a_journal_continues_labels() {
     let folder = tempfile::tempdir().unwrap();

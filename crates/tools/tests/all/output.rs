@@ -1,4 +1,4 @@
-//! Output that cannot be written: exit code 1, one message, and no panic. A reader that has ended: quietly.
+//! Output that cannot be written: exit code 1, one message, and no panic. If the reader has ended: no message.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::TOOLS;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs the program with this standard output; returns its exit code and what it wrote on standard error.
+/// Runs the program with this standard output; returns its exit code and its standard error.
 fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, String) {
     let mut command = Command::new(TOOLS);
     command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(output).stderr(Stdio::piped());
@@ -15,7 +15,7 @@ fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, 
     (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
-/// A file that standard output is redirected to is written on, not replaced.
+/// If standard output is redirected to a file, that file is written to rather than replaced.
 #[cfg(unix)]
 #[test]
 fn standard_output_may_be_named() {

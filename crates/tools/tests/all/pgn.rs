@@ -1,4 +1,4 @@
-//! `pgn`, as a user runs it.
+//! `pgn`, run as by a user.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::{TOOLS, success, text, tools_with};
@@ -55,7 +55,7 @@ fn taken(args: &[&str]) -> String {
     events.collect()
 }
 
-/// A file that is read and that another kind of file would replace stays as it is.
+/// A file that is read, and that another kind of file would replace, is left unchanged.
 #[test]
 fn what_is_read_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
@@ -162,17 +162,17 @@ fn games_are_written_in_every_form() {
         "[Event \"a\"]\n[Date \"2020.05.17\"]\n[White \"Tal, Mikhail\"]\n[Black \"Fine\"]\n[Result \"1-0\"]\n\n\
          1. e4 {[%clk 0:01:00] best} c5 $1 (1... e5 {open} 2. Nf3) 2. Nf3 1-0\n\n"
     );
-    // Variations are not read where they are not written.
+    // Variations are not read if they are not written.
     let (line, _) = done(folder, &["filter", "--main-line"], "1. e4 {x} $1 (1. Ke4) e5 *");
     assert!(line.ends_with("\n\n1. e4 e5 *\n\n"), "{line}");
     let mixed = "[A \"a\"] [White \"b\"] [C \"c\"]\r\n[D \"d\"] \r\n\r\n1. e4 *\r\n";
     assert_eq!(done(folder, &["filter", "--strip-tags"], mixed).0, " [White \"b\"] \r\n\r\n1. e4 *\r\n");
 
-    // What only a tag separates from the game before stays a game.
+    // A text that only a tag separates from the preceding game remains a game.
     let open = "[Opening \"a\"]\n\n1. e4 c5\n\n[Opening \"b\"] [ECO \"C00\"]\n\n1. e4 e6\n";
     let apart = "[Event \"?\"]\n\n1. e4 c5\n\n[Event \"?\"] \n\n1. e4 e6\n";
     assert_eq!(done(folder, &["filter", "--strip-tags"], open).0, apart);
-    // A null move has no place in a list of moves, but in a tree.
+    // A list of moves cannot contain a null move, but a tree can.
     let study = "[Event \"x\"]\n\n1. e4 -- {plan} 2. d4 *\n";
     assert!(done(folder, &["filter", "--no-comments"], study).0.ends_with("\n\n1. e4 -- 2. d4 *\n\n"));
 
@@ -204,7 +204,7 @@ fn games_are_written_in_every_form() {
         { "ply": 3, "mate": -3, "comment": "[%foo 1]" },
     ]);
     assert_eq!(line["annotations"], expected);
-    // As engine matches write it, for the mover.
+    // As written by engine matches, for the mover.
     let played = "1. e4 {+0.35/12 1.2s n=9} e5 {+M3/9} *";
     let line: Value =
         serde_json::from_str(&done(folder, &["filter", "--json", "--annotated=evals"], played).0).unwrap();
@@ -219,7 +219,7 @@ fn games_are_written_in_every_form() {
     assert_eq!(line["uci"], "e1f1 e8b8");
 }
 
-/// The name of an output says how it is compressed, and every command reads it.
+/// The name of an output determines its compression, and every command reads it.
 #[test]
 fn outputs_are_compressed_by_their_names() {
     let temporary = tempfile::tempdir().unwrap();
@@ -250,7 +250,7 @@ fn outputs_are_compressed_by_their_names() {
     assert_eq!(games(&done(folder, &["filter", "part-0001.pgn.bz2", "part-0002.pgn.bz2"], "").0), games(GAMES));
 }
 
-/// Where the order and the results do not depend on the threads, all cores work.
+/// Where the order and the results do not depend on the threads, all cores are used.
 #[test]
 fn all_cores_work_by_default() {
     for command in ["pgn filter", "pgn sort", "eco classify", "eco compare", "book build", "book check"] {
@@ -280,17 +280,17 @@ fn no_game_is_lost() {
     all.sort();
     assert_eq!(all, games(GAMES));
     assert_eq!(names(folder), ["b.pgn", "games.pgn", "r.pgn"]);
-    // Without a file of their own, broken games are among the rejected.
+    // Without a separate file, broken games are among the rejected.
     done(folder, &["filter", "--moves", "e4", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
     assert_eq!(games(&read("r.pgn")).len(), 3);
-    // Those that are too many as well.
+    // Surplus games are too.
     done(folder, &["filter", "--limit", "1", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
     assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (1, 4));
     done(folder, &["filter", "--sample", "2", "--seed", "3", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
     assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (2, 3));
 }
 
-/// A `%` hides a line only where it begins the line, and a game that begins with one can be within a line.
+/// A `%` hides a line only at its beginning, and a game that begins with one can follow other text on a line.
 #[test]
 fn games_within_a_line_are_copied_as_games() {
     let folder = tempfile::tempdir().unwrap();
@@ -400,7 +400,7 @@ fn games_are_split() {
     }
     let (one, summary) = done(folder, &["split", "--shard", &format!("2/{}", u32::MAX)], GAMES);
     assert_eq!((games(&one), summary.as_str()), (vec![games(GAMES)[1].clone()], "1 of 5 games"));
-    // Equal games are in one shard.
+    // Equal games are in the same shard.
     let equal = "[White \"a\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n1. Nf3 *\n\n".repeat(5);
     done(folder, &["split", "--shards", "3", "--by-moves", "--out", "s/m{}"], &equal);
     for number in 1..=3 {
@@ -472,7 +472,7 @@ fn duplicates_are_removed() {
     assert_eq!(summary, "12 games: 7 kept, 5 removed, 4 broken");
 }
 
-/// Games without moves, such as forfeits, are no duplicates of each other, unless the players are the same.
+/// Games without moves, such as forfeits, are not duplicates of each other, unless the players are the same.
 #[test]
 fn games_without_moves_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -514,7 +514,7 @@ fn statistics_of_parts_add_up() {
     assert!(shown.starts_with("41 games, 1 broken, 3 players\n1-0 2, 1/2-1/2 1, 0-1 1, * 36; White scores 62.5 %\n"));
 }
 
-/// Games of different files stay apart, and a byte order mark stays in front of the first.
+/// Games of different files are kept apart, and a byte order mark is kept only at the beginning.
 #[test]
 fn joined_files_are_one() {
     let temporary = tempfile::tempdir().unwrap();
@@ -534,7 +534,7 @@ fn joined_files_are_one() {
     }
 }
 
-/// Nothing is left of a run that was interrupted, and old files stay.
+/// An interrupted run leaves nothing, and old files are kept.
 #[cfg(unix)]
 #[test]
 fn an_interruption_leaves_the_old_files() {
@@ -558,7 +558,7 @@ fn an_interruption_leaves_the_old_files() {
         input.write_all(games.as_bytes()).unwrap();
         let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(signalled.success());
-        // More than pipes and chunks hold: the program must have ended before all is written.
+        // More than pipes and chunks hold: the program must have ended before everything is written.
         let written = (0..1_000).try_for_each(|_| input.write_all(games.as_bytes()));
         assert!(written.is_err(), "{args:?}");
         let output = child.wait_with_output().unwrap();
@@ -570,7 +570,7 @@ fn an_interruption_leaves_the_old_files() {
     }
 }
 
-/// Each costs linear time and at most one game, and every text arrives where it belongs.
+/// Each takes linear time and at most one game, and every text arrives where it belongs.
 #[test]
 fn hostile_input_is_survived() {
     let temporary = tempfile::tempdir().unwrap();
@@ -620,7 +620,7 @@ fn hostile_input_is_survived() {
     }
 }
 
-/// Games of files that end with one line end, or none, are separated by an empty line. Lines of a table are not.
+/// Games of files that end with one line end, or none, are separated by an empty line. Table lines are not.
 #[test]
 fn games_of_different_files_are_separated() {
     for end in ["", "\n", "\r\n", "\n\n"] {
@@ -654,7 +654,7 @@ fn collection() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
-    /// Parts are the whole, sorted games are the same games, and those taken and rejected are all.
+    /// Parts add up to the whole, sorted games are the same games, and those taken and rejected are all.
     #[test]
     fn round_trips(text in collection(), size in 1_usize..5) {
         let temporary = tempfile::tempdir().unwrap();

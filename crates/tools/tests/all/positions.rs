@@ -58,7 +58,8 @@ fn mining_finds_known_problems_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("games.pgn"), games(TASKS)).unwrap();
-    // Searches deep enough that some are found whatever the network; any network finds others too easy.
+    // Searches deep enough that some are found whatever the network; different networks find different positions too
+    // easy.
     let args = ["epd", "mine", "games.pgn", "--nodes", "60000", "--easy", "500", "--sift", "30000"];
     let with = |more: &[&str]| run(folder, &[&args[..], more].concat());
     let suite = with(&["--quiet"]);
@@ -76,7 +77,7 @@ fn mining_finds_known_problems_and_can_be_resumed() {
     std::fs::write(folder.join("packed.pgn.gz"), packed.finish().unwrap()).unwrap();
     let from_packed = run(folder, &[&args[..2], &["packed.pgn.gz", "--quiet"], &args[3..]].concat());
     assert_eq!(from_packed, suite);
-    // The same positions with several threads, by a journal, and by a journal that is cut off and resumed.
+    // The same positions with several threads, with a journal, and with a journal that is cut off and resumed.
     assert_eq!(with(&["--concurrency", "2"]), suite);
     assert_eq!(with(&["--journal", "j.jsonl"]), suite);
     let journal = std::fs::read_to_string(folder.join("j.jsonl")).unwrap();
@@ -94,7 +95,7 @@ fn mining_finds_known_problems_and_can_be_resumed() {
         message.contains("cannot resume 'j.jsonl'") && message.contains("margin 90 (the file has 150)"),
         "{message}"
     );
-    // An engine that plays differently does not continue it.
+    // An engine that plays differently cannot continue it.
     std::fs::write(folder.join("other.jsonl"), journal.replace("\"searches\":\"", "\"searches\":\"9")).unwrap();
     let message = refused(folder, &[&args[..], &["--journal", "other.jsonl", "--resume"]].concat());
     assert!(message.contains("cannot resume 'other.jsonl'") && message.contains("built_in "), "{message}");
@@ -141,7 +142,7 @@ fn tables_prove_endgames() {
     assert!(message.contains("no tablebase files (*.rtbw) in '.'"), "{message}");
 }
 
-/// A file of games that the engine has played.
+/// A file of games played by the engine.
 fn play(folder: &Path) {
     run(folder, &["selfplay", "--games", "40", "--nodes", "40", "--seed", "3", "--out", "games.pgn", "--json"]);
 }
@@ -158,7 +159,7 @@ fn selected_positions_do_not_depend_on_threads() {
     assert_eq!(with(&["--threads", "3"]), lines);
     assert_eq!(with(&["--out", "p.epd"]), "");
     assert_eq!(std::fs::read_to_string(folder.join("p.epd")).unwrap(), lines);
-    // The same games again have only known positions, in files that several threads cut into parts, too.
+    // The same games again only have known positions, also in files that several threads cut into parts.
     let many = std::fs::read_to_string(folder.join("games.pgn")).unwrap().repeat(60);
     std::fs::write(folder.join("many.pgn"), many).unwrap();
     for threads in ["1", "3"] {
@@ -279,12 +280,12 @@ fn other_engines_label_positions() {
     let (engine_spec, tables) = (engine("--seed 1"), testdata("syzygy").display().to_string());
     let args = ["pgn", "label", "won.epd", "--engine", &engine_spec, "--depth", "1", "--tb", &tables, "--json"];
     assert!(run(folder, &args).contains("\"reason\":\"tablebase\",\"result\":\"1-0\""));
-    // A fault is no result: the positions before it are kept.
+    // A fault is not a result: the positions before it are kept.
     let bad = engine("--crash-at 2");
     let args = ["pgn", "label", "p.epd", "--engine", &bad, "--depth", "1", "--max-moves", "4", "--journal", "j"];
     let message = refused(folder, &args);
     assert!(message.contains("'p.epd': line 1: the engine failed twice: crash"), "{message}");
-    // A part of the positions does not replace the file, which may be the input.
+    // Partial output does not replace the file, which may be the input.
     let before = std::fs::read(folder.join("p.epd")).unwrap();
     refused(folder, &["pgn", "label", "p.epd", "--engine", &bad, "--depth", "1", "--out", "p.epd"]);
     assert_eq!(std::fs::read(folder.join("p.epd")).unwrap(), before);
@@ -292,7 +293,7 @@ fn other_engines_label_positions() {
     assert!(message.contains("no-such-engine"), "{message}");
 }
 
-/// The suites that `epd mine` has made: legal, each with one legal best move, without duplicates.
+/// The suites made by `epd mine`: legal, each with one legal best move, without duplicates.
 #[test]
 fn the_suites_of_the_repository_are_sound() {
     let mut seen = HashSet::new();

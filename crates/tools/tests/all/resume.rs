@@ -1,4 +1,4 @@
-//! `--resume`: a file is checked before it is touched, and has the settings to go on with.
+//! `--resume`: a file is checked before it is modified, and has the settings to continue with.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use super::common::{failure, success, text, tools_in};
@@ -14,7 +14,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_str(&success(args, &tools_in(folder, args))).unwrap()
 }
 
-/// Runs the program, which must fail with these words and leave the file as it is.
+/// Runs the program, which must fail with this message and leave the file unchanged.
 #[track_caller]
 fn refused(folder: &Path, file: &str, args: &[&str], words: &[&str]) {
     let before = std::fs::read(folder.join(file)).unwrap();
@@ -62,7 +62,7 @@ fn foreign_files_are_refused_and_stay() {
         refused(folder, file, &["tune", "--data", "d.bin", "--out", "fit", "--resume"], &["cannot resume from", file]);
         assert_eq!(std::fs::read_dir(folder.join("fit")).unwrap().count(), 1);
     }
-    // Nor has an empty file the first line of a journal, with the settings.
+    // Nor does an empty file have the first line of a journal, with the settings.
     let games = "[Event \"x\"]\n\n1. e4 e5 1-0\n";
     for (name, content) in FOREIGN.into_iter().chain([("empty", ""), ("blank", "\n\n")]) {
         std::fs::write(folder.join(name), content).unwrap();
@@ -73,7 +73,7 @@ fn foreign_files_are_refused_and_stay() {
             refused(folder, name, &args, &["cannot resume", name]);
         }
     }
-    // A PGN file of other games is appended to; anything else is refused, before a journal is made.
+    // A PGN file of other games is appended to; anything else is rejected, before a journal is created.
     let args = ["match", "--engine", &engine, "--engine", &engine, "--journal", "j", "--pgn", "notes.txt"];
     refused(folder, "notes.txt", &args, &["notes.txt", "not a PGN file"]);
     assert!(!folder.join("j").exists());
@@ -102,7 +102,7 @@ fn journals_of_other_commands_and_later_versions_are_named() {
     }
 }
 
-/// Each setting that decides results must be that of the journal; the message has it as it is written.
+/// Each setting that affects results must be that of the journal; the message shows it as written.
 #[test]
 fn a_match_goes_on_with_the_settings_of_the_journal() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,14 +171,14 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
         ] {
             refused(folder, name, &[&["selfplay", "--resume", name], more].concat(), &[words]);
         }
-        // A file of another engine: the settings tell.
+        // A file of another engine, which the settings reveal.
         change_searches(&folder.join(name));
         refused(folder, name, &["selfplay", "--games", "9", "--resume", name], &["the engine is version"]);
     }
     assert!(text(&tools_in(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
 }
 
-/// Makes a file one of an engine that searches differently.
+/// Makes a file look like one of an engine that searches differently.
 fn change_searches(path: &Path) {
     let changed = |settings: &str| {
         let at = settings.find("searches\"").unwrap() + 11;
@@ -194,7 +194,7 @@ fn change_searches(path: &Path) {
     file.change_settings(&settings).unwrap();
 }
 
-/// Files that the games depend on may have moved, however long their new names are.
+/// Files on which the games depend may have moved, however long their new names are.
 #[test]
 fn selfplay_goes_on_with_files_that_have_moved() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +238,7 @@ fn old_file(games: &[SelfplayGame]) -> Vec<u8> {
     bytes
 }
 
-/// A file of a version that wrote no settings: the games tell whether those of the command line are right.
+/// A file of a version that wrote no settings: the games show whether those of the command line are right.
 #[test]
 fn selfplay_goes_on_with_a_file_without_settings() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +252,7 @@ fn selfplay_goes_on_with_a_file_without_settings() {
     refused(folder, "games.bin", &["selfplay", "--resume", "games.bin"], &missing);
     let seed = ["selfplay", "--games", "5", "--nodes", "60", "--seed", "6", "--resume", "games.bin"];
     refused(folder, "games.bin", &seed, &["does not begin as one of --seed 6 and --random-plies 8"]);
-    // Other nodes cannot be told from another engine.
+    // Other nodes cannot be distinguished from another engine.
     let output = tools_in(folder, &[&whole[..], &["--games", "4", "--resume", "--nodes", "400"]].concat());
     assert!(!output.status.success(), "an option given twice");
     let nodes = ["selfplay", "--games", "4", "--nodes", "400", "--seed", "5", "--resume", "games.bin"];
@@ -291,7 +291,7 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
     let more = ["--rounds", "4", "--journal", "j", "--resume"];
     assert_eq!(json(folder, &[&begin[..], &more].concat())["games"], 8);
     assert_eq!(std::fs::read_to_string(folder.join("g.pgn")).unwrap().matches("[Event ").count(), 9);
-    // How long engines may take to answer decides no game.
+    // An engine's answer timeout does not affect any game.
     let patient = ["match", "--resume", "j", "--rounds", "5", "--each", "answer=60", "--json"];
     assert_eq!(json(folder, &patient)["games"], 10);
     assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap().matches("\"answer\":60").count(), 2);
@@ -314,7 +314,7 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
     }
 }
 
-/// A pair of games that is played later would have another opening.
+/// A pair of games played later would have another opening.
 #[test]
 fn a_run_goes_on_with_the_openings_that_it_began_with() {
     let folder = tempfile::tempdir().unwrap();
@@ -332,12 +332,12 @@ fn a_run_goes_on_with_the_openings_that_it_began_with() {
         std::fs::write(folder.join("o.epd"), OPENINGS).unwrap();
         json(folder, &[args, &["--openings", "o.epd", "--json", "--journal", journal]].concat());
         let resume = [journal, "--resume", journal, "--json"];
-        // Nothing that is played has changed.
+        // Nothing that affects the games has changed.
         std::fs::write(folder.join("o.epd"), OPENINGS.replace("w - -\n", "w - - id \"x\";\n")).unwrap();
         json(folder, &resume);
         std::fs::write(folder.join("o.epd"), OPENINGS.replace("qqqq", "rrrr")).unwrap();
         refused(folder, journal, &resume, &[words]);
-        // Journals of older versions do not know it.
+        // Journals of older versions lack it.
         let text = std::fs::read_to_string(folder.join(journal)).unwrap();
         let cut = |line: &str| {
             let at = line.find("sha256\":\"")? + 9;
@@ -355,7 +355,7 @@ fn a_run_goes_on_with_the_openings_that_it_began_with() {
 const OPENINGS: &str =
     "qqqqkqqq/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/RRQQKQRR w - -\nqqqqkqqq/8/8/8/8/8/8/4K3 b - -\n";
 
-/// The files of a run with pairs of games: some changes or numbers, openings, and the engine.
+/// The files of a run with pairs of games: some changes or parameters, openings, and the engine.
 fn paired(folder: &Path) -> String {
     std::fs::write(folder.join("changes.txt"), "hash | Hash=16 | Hash=32\nstyle | | Style=Solid\n").unwrap();
     std::fs::write(folder.join("numbers.txt"), "Hash | 16 | 1 | 64 | 4\n").unwrap();
@@ -382,7 +382,7 @@ fn a_screening_goes_on_with_the_settings_of_its_journal() {
     let begin = ["screen", "changes.txt", "--engine", &engine, "--concurrency", "2", "--journal", "j"];
     let whole = json(folder, &[&begin[..], &settings].concat());
     let journal = std::fs::read_to_string(folder.join("j")).unwrap();
-    // The list is not needed again: the journal has it.
+    // The list is not needed again, because the journal has it.
     std::fs::remove_file(folder.join("changes.txt")).unwrap();
     assert_eq!(json(folder, &["screen", "--report", "j", "--json"]), whole);
     // Cut as a kill leaves it.
@@ -417,7 +417,7 @@ fn a_screening_goes_on_with_the_settings_of_its_journal() {
         &["cannot resume 'j'", "other factors in 'other.txt'"],
     );
     refused(folder, "j", &["screen", "other.txt", "--report", "j"], &["cannot report 'j'", "other factors"]);
-    // Journals of older versions have no list, and those of a match none either.
+    // Journals of older versions have no list, and neither have those of a match.
     let old = journal.lines().map(|line| {
         let mut entry: Value = serde_json::from_str(line).unwrap();
         entry.as_object_mut().unwrap().remove("extra");
@@ -478,13 +478,13 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         &["spsa", "other.txt", "--resume", "j"],
         &["cannot resume 'j'", "other parameters in 'other.txt'"],
     );
-    // Courses of older versions do not say how many games ran at once.
+    // Courses of older versions do not record the number of concurrent games.
     let old = course.replacen(",\"concurrency\":2", "", 1);
     assert_ne!(old, course);
     std::fs::write(folder.join("j"), old).unwrap();
     assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
 
-    // A range that is not the engine's is refused before the first game.
+    // A range that differs from the engine's is rejected before the first game.
     for (line, words) in [
         ("Hash | 16 | 1 | 65 | 4", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
         ("Hash | 16 | 0 | 64 | 4", "cannot set option 'Hash': '0' is not in the range 1 to 64"),
@@ -526,7 +526,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     assert_eq!((&summary["epochs"], &summary["threads"]), (&4.into(), &2.into()));
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
     assert!(read("fit.txt").ends_with("# end\n"), "the source is written again");
-    // The number of epochs stays changed, and the checkpoint stands for its directory.
+    // The number of epochs stays changed, and the checkpoint can stand for its directory.
     assert_eq!(json(folder, &["tune", "--resume", "fit/checkpoint.json", "--json"])["epochs"], 4);
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
     // A kill within the third epoch leaves the checkpoint of the second.
@@ -547,7 +547,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     ] {
         refused(folder, "fit/checkpoint.json", &[&["tune", "--resume", "fit"], more].concat(), &[words]);
     }
-    // Other data under the same name.
+    // Different data under the same name.
     let data = std::fs::read(folder.join("d.bin")).unwrap();
     json(folder, &["selfplay", "--games", "9", "--nodes", "60", "--seed", "2", "--out", "e.bin", "--json"]);
     std::fs::rename(folder.join("e.bin"), folder.join("d.bin")).unwrap();
@@ -561,7 +561,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     refused(folder, "fit/checkpoint.json", &["tune", "--resume", "fit"], &words);
     json(folder, &["tune", "--resume", "fit", "--data", "d.bin", "--epochs", "4", "--json"]);
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
-    // Nothing is made where there is nothing to resume.
+    // Nothing is created if there is nothing to resume.
     assert_eq!(tools_in(folder, &["tune", "--resume", "none"]).status.code(), Some(1));
     assert!(!folder.join("none").exists());
 }

@@ -23,7 +23,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// A folder with games, and with positions of them to train and to validate with.
+/// A folder with games, and with training and validation positions from them.
 fn data() -> &'static Path {
     static DATA: OnceLock<tempfile::TempDir> = OnceLock::new();
     DATA.get_or_init(|| {
@@ -131,14 +131,14 @@ fn a_network_is_trained_resumed_and_written() {
     let more = ["--resume", "--epochs", "4", "--rate", "0.01", "--json"];
     let last = output(&train(path(&out), path(&shuffled), &more));
     assert_eq!(json(last.trim())["epoch"], 4);
-    // The rate followed two curves, and the network says so.
+    // The rate followed two curves, and the network records that.
     let command = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap().origin().command.clone();
     assert!(command.contains("--epochs 3") && command.ends_with(", after 3 --epochs 4"), "{command}");
     let fewer = error(&train(path(&out), path(&shuffled), &["--resume", "--epochs", "2", "--rate", "0.01"]));
     assert!(fewer.contains("4 epochs are done, more than --epochs 2"), "{fewer}");
 }
 
-/// No command writes over what it reads, or two files over each other.
+/// No command overwrites its input, or writes two outputs to the same file.
 #[test]
 fn inputs_and_outputs_are_different_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -181,7 +181,8 @@ fn inputs_and_outputs_are_different_files() {
     assert!(!other.exists());
 }
 
-/// A network that is trained for the mean with the terms is good with them, and its training continues as such only.
+/// A network trained for the mean with the terms is good with them, and its training can only be continued for the
+/// mean.
 #[test]
 fn a_network_is_trained_for_the_mean_with_the_terms() {
     let (out, shuffled, held) = (file("mean.bin"), file("shuffled.pos"), file("held.pos"));
@@ -263,7 +264,7 @@ fn each_position_gets_the_value_of_the_network() {
     let text = output(&[&evaluate[..], &["--summary"]].concat());
     assert!(text.starts_with(&format!("{} positions\nvalues: mean squared difference 0.", samples.len())), "{text}");
 
-    // A record that is no position: White has no king.
+    // A record that is not a position: White has no king.
     let broken = file("no king.pos");
     let mut bytes = std::fs::read(&held).unwrap();
     bytes[8 + 32..8 + 40].fill(0);
@@ -290,7 +291,7 @@ fn wrong_files_are_named() {
     assert!(wrong.contains("cannot read 'no such file'"), "{wrong}");
     assert!(!Path::new(out).exists());
 
-    // A position that is none: the king of White is gone.
+    // An invalid position: White's king is gone.
     let broken = file("broken.pos");
     let mut bytes = std::fs::read(positions).unwrap();
     bytes[8..16].fill(0);
@@ -309,7 +310,7 @@ fn wrong_files_are_named() {
     assert!(wrong.contains("broken.pos'"), "{wrong}");
 }
 
-/// Where the data goes to standard output, nothing else does.
+/// If the data goes to standard output, nothing else does.
 #[cfg(unix)]
 #[test]
 fn data_on_standard_output_has_no_summary_in_it() {
@@ -329,7 +330,7 @@ fn data_on_standard_output_has_no_summary_in_it() {
     }
 }
 
-/// These files are not compressed, and a name must not say that they are.
+/// These files are not compressed, and their names must not say that they are.
 #[test]
 fn names_of_compressed_files_are_refused() {
     let [games, positions] = ["train.bin", "all.pos"].map(file);
@@ -346,7 +347,7 @@ fn names_of_compressed_files_are_refused() {
     }
 }
 
-/// A file that ends within a game is an error, unless it may be one that another process still writes to.
+/// A file that ends within a game is an error, unless it may still be written by another process.
 #[test]
 fn an_incomplete_game_at_the_end_is_left_out_if_it_may_be() {
     let (cut, out) = (file("cut.bin"), file("cut.pos"));
@@ -369,7 +370,7 @@ fn an_incomplete_game_at_the_end_is_left_out_if_it_may_be() {
     }
 }
 
-/// Files of games are counted and checked: a changed bit is found, and what precedes it counts.
+/// Game files are counted and checked: a changed bit is detected, and the games before it count.
 #[test]
 fn files_of_games_are_listed_and_checked() {
     let (games, cut, flipped) = (file("games.bin"), file("listed-cut.bin"), file("listed-flipped.bin"));
@@ -396,7 +397,7 @@ fn files_of_games_are_listed_and_checked() {
     }
 }
 
-/// Positions get other scores, also by another engine, and a run that was cut goes on.
+/// Positions get other scores, also from another engine, and a run that was cut off continues.
 #[test]
 fn positions_are_scored_anew() {
     let (held, deep, other) = (file("held.pos"), file("deep.pos"), file("other.pos"));
@@ -451,7 +452,7 @@ fn positions_are_scored_anew() {
     let wrong = error(&["data", "evaluate", path(&held), "--summary", "--labels", path(&other)]);
     assert!(wrong.contains("other.pos' has other positions"), "{wrong}");
 
-    // The values of another program: here those of a search, which agree with it.
+    // The values of another program, here those of a search, which agree with it.
     let lines: String =
         records("few.pos").iter().map(|record| format!("{}\n", Sample::from_bytes(*record).score())).collect();
     let values = file("values.txt");
@@ -464,7 +465,7 @@ fn positions_are_scored_anew() {
     assert!(error(&evaluate).contains("values.txt': line 2 is no number"));
 }
 
-/// Files that would take minutes or all memory are refused at once.
+/// Files that would take minutes or all memory are rejected at once.
 #[cfg(unix)]
 #[test]
 fn what_was_never_written_is_refused_at_once() {
@@ -486,7 +487,7 @@ fn what_was_never_written_is_refused_at_once() {
     assert!(!out.exists());
 }
 
-/// Without positions there is no loss, and no error of zero.
+/// Without positions there is no loss, rather than an error of zero.
 #[test]
 fn no_positions_are_no_perfect_forecast() {
     let (empty, out) = (file("empty.pos"), file("unwritten.bin"));
@@ -502,7 +503,7 @@ fn no_positions_are_no_perfect_forecast() {
 #[test]
 fn a_game_needs_a_start() {
     let (out, openings) = (file("random.bin"), file("last-capture.epd"));
-    // White takes the last piece, and nobody can win.
+    // White takes the last piece, and neither side can win.
     std::fs::write(&openings, "k7/8/8/8/8/8/1q6/K7 w - -\n").unwrap();
     let play = ["selfplay", "--games", "1", "--nodes", "1", "--out", path(&out), "--openings", path(&openings)];
     let wrong = error(&[&play[..], &["--random-plies", "1"]].concat());
@@ -513,7 +514,7 @@ fn a_game_needs_a_start() {
     assert!(!out.exists());
 }
 
-/// Games that a network evaluates. The file names the network, so that a later run needs no option.
+/// Games evaluated by a network. The file names the network, so that a later run needs no option.
 #[test]
 fn games_are_played_with_a_network() {
     let (network, other) = (file("player.bin"), file("other.bin"));
@@ -542,7 +543,7 @@ fn games_are_played_with_a_network() {
     );
 }
 
-/// Chess960 and random endings are shares of the games; searches end with whole iterations after the soft limit.
+/// Chess960 and random endings are shares of the games; searches end with a complete iteration after the soft limit.
 #[test]
 fn games_start_at_chess960_and_endings() {
     let out = file("mixed.pgn");
@@ -560,7 +561,7 @@ fn games_start_at_chess960_and_endings() {
     );
 }
 
-/// Each position begins two games, in an order that depends on the seed.
+/// Each position starts two games, in an order that depends on the seed.
 #[test]
 fn games_begin_at_positions_of_others() {
     let (held, out, cut) = (file("held.pos"), file("from.pgn"), file("cut.pos"));
@@ -600,7 +601,7 @@ fn games_begin_at_positions_of_others() {
     assert!(!file("cut.pgn").exists());
 }
 
-/// New positions come from each of the old ones, whatever the number of threads, and a network can begin with another.
+/// New positions come from each of the old ones, whatever the number of threads, and a network can start from another.
 #[test]
 fn positions_are_varied_and_training_begins_with_a_network() {
     let (held, varied, again) = (file("held.pos"), file("varied.pos"), file("varied2.pos"));

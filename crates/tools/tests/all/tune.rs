@@ -85,14 +85,14 @@ fn a_fit_lowers_the_loss_and_writes_its_files() {
     let terms = weights["terms"].as_array().unwrap();
     assert!(terms.len() > 3 && terms.iter().all(|term| source.contains(term["name"].as_str().unwrap())), "{source}");
 
-    // The written weights can be the start of another fit.
+    // The written weights can start another fit.
     let from = out.join("weights.json");
     let again = tune(&games()[0], &folder.path().join("again"), &["--epochs", "0", "--start", path(&from)]);
     assert!(again.status.success(), "{}", text(&again.stderr));
     assert!(read(&folder.path().join("again"), "weights.json") == read(&out, "weights.json"));
 }
 
-/// The value is the sum of network and terms, about twice their mean, and the fit goes on with that network only.
+/// The value is the sum of network and terms, about twice their mean, and the fit continues with that network only.
 #[test]
 fn the_terms_are_fitted_for_the_mean_with_a_network() {
     let folder = tempfile::tempdir().unwrap();
@@ -194,7 +194,7 @@ fn epd_is_read_and_broken_data_is_reported() {
         summary(&tune(&file, &folder.path().join("skipped"), &["--epochs", "1", "--held-out", "0", "--skip-errors"]));
     assert_eq!(skipped["skipped_records"], 1);
 
-    // A file that another process still writes to.
+    // A file that another process is still writing.
     let cut = folder.path().join("cut.bin");
     let bytes = std::fs::read(&games()[0]).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
@@ -220,7 +220,7 @@ fn gradient_and_trace_are_right() {
     assert!(found["mse"]["worst"].as_f64() < Some(1e-3) && found["ordinal"]["derivatives"].as_u64() > Some(1_000));
 }
 
-/// Begins a fit without an end and interrupts it after its first epoch. Returns its directory.
+/// Begins an endless fit and interrupts it after its first epoch. Returns its directory.
 #[cfg(unix)]
 fn interrupted(folder: &Path, more: &[&str]) -> PathBuf {
     use std::time::{Duration, Instant};
@@ -246,7 +246,7 @@ fn interrupted(folder: &Path, more: &[&str]) -> PathBuf {
     out
 }
 
-/// After Ctrl-C while positions are traced again, nothing is said about positions that are not there.
+/// After Ctrl-C while positions are traced again, nothing is reported about missing positions.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_between_epochs_keeps_the_run() {

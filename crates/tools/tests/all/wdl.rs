@@ -46,7 +46,7 @@ fn a_fit_writes_its_files() {
     assert!(read(&out.join("fit.svg")).ends_with("</svg>\n"));
     let first = numbers(&summary["model"]["half_won"])[0];
     assert!(read(&source).contains(&format!("half_won: [{first:.3}, ")), "{}", read(&source));
-    // There are no other files, and the same games give the same files.
+    // No other files are written, and the same games give the same files.
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2);
     let before = [read(&source), read(&out.join("fit.json"))];
     assert!(wdl(&data, &more).status.success());
@@ -79,7 +79,7 @@ fn pgn_gives_the_same_fit() {
         summary(&wdl(&file, &["--json"]))
     });
     assert_eq!((&binary["model"], &binary["by_score"]), (&pgn["model"], &pgn["by_score"]));
-    // Self-play has internal scores. Those of other games, read as shown scores, give another fit.
+    // Self-play has internal scores. Those of other games, read as displayed scores, give another fit.
     let games = std::fs::read_to_string(folder.path().join("games.pgn")).unwrap();
     std::fs::write(folder.path().join("others.pgn"), games.replace("Bartizan selfplay", "others")).unwrap();
     let [of_bin, of_pgn, of_others] = ["games.bin", "games.pgn", "others.pgn"]
@@ -121,7 +121,7 @@ fn errors_are_reported_and_nothing_is_written() {
     assert!(!absent.status.success() && text(&absent.stderr).starts_with("error: cannot read '"));
     assert!(!wdl(&testdata("wdl/sample.bin"), &["--plot"]).status.success(), "--plot needs --out");
 
-    // A wrong length hides where the next record begins: what follows cannot be skipped.
+    // A wrong length hides where the next record begins, so the rest cannot be skipped.
     let mut hidden = sample.clone();
     hidden[8] ^= 1;
     fails("hidden.bin", &hidden, "hidden.bin: record 1 at byte 8: length ");
@@ -129,7 +129,7 @@ fn errors_are_reported_and_nothing_is_written() {
     let said = text(&output.stderr);
     assert!(output.status.code() == Some(1) && !said.contains("--skip-errors"), "{said}");
 
-    // Nor behind the end of what can be read of a PGN file.
+    // The same applies after the readable part of a PGN file.
     fails("wide.pgn", b"\xff\xfe1\0.\0", "wide.pgn': game 1, line 1, column 1: the text is UTF-16");
     let output = wdl(&folder.path().join("wide.pgn"), &["--skip-errors"]);
     let said = text(&output.stderr);

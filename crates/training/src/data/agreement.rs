@@ -1,4 +1,4 @@
-//! How far values are from the scores of deep searches.
+//! Measures how far values are from the scores of deep searches.
 
 use super::Forecast;
 use crate::train::PHASES;
@@ -15,7 +15,7 @@ pub struct Pair {
     pub men: usize,
 }
 
-/// A mean with half the width of its 95 % interval, by the normal distribution.
+/// A mean with half the width of its 95 % interval, assuming a normal distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
     /// The mean.
@@ -24,18 +24,18 @@ pub struct Mean {
     pub margin: f64,
 }
 
-/// The mean squared difference of the expected points of values and of scores.
+/// The mean squared difference between the expected points of values and of scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Agreement {
-    /// The centipawns of a value that are one unit of the logistic curve: those with the least difference.
+    /// The centipawns of a value that equal one unit of the logistic curve, chosen to minimise the difference.
     pub unit: f64,
     /// The difference.
     pub error: Mean,
-    /// That of each phase, in the order of [`PHASES`]; `None` for a phase without positions.
+    /// The mean of each phase, in the order of [`PHASES`]; `None` for a phase without positions.
     pub phases: [Option<Mean>; PHASES.len()],
 }
 
-/// Compares values with scores, of which `unit` centipawns are one unit of the logistic curve.
+/// Compares values with scores; `unit` centipawns of a score equal one unit of the logistic curve.
 pub fn agreement(pairs: &[Pair], unit: f64) -> Agreement {
     let score = |pair: &Pair| points(pair.score, unit);
     let mut forecast = Forecast::default();
@@ -66,7 +66,7 @@ fn mean(numbers: &[f64]) -> Mean {
 mod tests {
     use super::*;
 
-    /// Values on another scale agree perfectly; noise is found where it is.
+    /// Values on another scale agree perfectly, and noise is measured.
     #[test]
     fn the_scale_does_not_count() {
         let pairs = |noise: i32| -> Vec<Pair> {

@@ -1,4 +1,4 @@
-//! Finds the positions on which a network and the hand-written evaluation agree least.
+//! Finds the positions on which a network and the hand-written evaluation disagree most.
 
 use super::{CHUNK, Source};
 use crate::Error;
@@ -16,7 +16,7 @@ use std::fmt;
 /// A position with two values for the side to move.
 #[derive(Clone, Debug)]
 struct Disputed {
-    /// The difference of the expected points.
+    /// The difference in expected points.
     points: f64,
     position: Position,
     network: Value,
@@ -55,7 +55,7 @@ impl Ord for Disputed {
     }
 }
 
-/// The positions whose values differ most, the greatest difference first. Values differ by the points that they expect:
+/// The positions whose values differ most, greatest difference first. The difference is measured in expected points:
 /// half a pawn counts for more in a balanced position than in a won one.
 #[derive(Clone, Debug)]
 pub struct Disputes {
@@ -64,7 +64,7 @@ pub struct Disputes {
     mean_points: f64,
 }
 
-/// A position, its values and what a search says, in centipawns for White as the engine shows them.
+/// A position, its values and its search score, in displayed centipawns for White.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// The position.
@@ -75,24 +75,24 @@ pub struct Row {
     pub hand_written: i32,
     /// The score of the search.
     pub search: i32,
-    /// Full moves to a mate that the search has found, negative if Black mates.
+    /// Full moves to a mate found by the search, negative if Black mates.
     pub mate: Option<i32>,
     /// The depth of the search, in plies.
     pub depth: u32,
-    /// The difference of the expected points of the two values.
+    /// The difference in expected points between the two values.
     pub points: f64,
 }
 
-/// What was compared.
+/// The comparison.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Comparison {
     /// Positions read.
     pub positions: u64,
-    /// The mean difference of the expected points.
+    /// The mean difference in expected points.
     pub mean_points: f64,
-    /// Listed positions in which the value of the network is nearer to that of the search.
+    /// The number of listed positions in which the network is closer to the search.
     pub network_nearer: usize,
-    /// Listed positions in which the hand-written value is nearer.
+    /// The number of listed positions in which the hand-written value is closer.
     pub hand_written_nearer: usize,
     /// The listed positions.
     pub rows: Vec<Row>,
@@ -125,7 +125,7 @@ impl Disputes {
             for (index, sample) in samples.iter().enumerate() {
                 positions += 1;
                 let position = place.unpack(sample, index)?;
-                // As the engine does, which needs no network for endings that are known.
+                // As in the engine, which does not use the network for known endings.
                 let by_network = network.value(&position);
                 let by_hand = evaluate(&position);
                 let disputed = Disputed::new(position, by_network, by_hand);
@@ -146,16 +146,16 @@ impl Disputes {
         self.disputed.len()
     }
 
-    /// Whether there is no position.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.disputed.is_empty()
     }
 
-    /// Searches each position with that many nodes and a hash table of `hash` MB, by the evaluation of the engine.
+    /// Searches each position with `nodes` nodes and a hash table of `hash` MB, using the engine's evaluation.
     /// `progress` is called after each search.
     ///
     /// # Errors
-    /// If there is no memory for the search, or it is stopped.
+    /// If there is no memory for the search, or if it is stopped.
     pub fn search(self, nodes: u64, hash: usize, stop: &Stop, progress: impl Fn()) -> Result<Comparison, Error> {
         let Self { disputed, positions, mean_points } = self;
         let mut comparison = Comparison { positions, mean_points, ..Comparison::default() };

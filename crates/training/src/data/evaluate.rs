@@ -1,4 +1,4 @@
-//! Values of positions without a search.
+//! Evaluates positions without a search.
 
 use super::{CHUNK, Source};
 use crate::Error;
@@ -19,8 +19,8 @@ pub struct Evaluated {
     pub result: f32,
 }
 
-/// Evaluates positions, and passes those that were read together to `take`. A network alone is asked even where an
-/// ending has a known value, so that it can be compared with other implementations.
+/// Evaluates positions, and passes them to `take` in the chunks in which they were read. With a network alone, even
+/// endings with a known value are evaluated by it, for comparison with other implementations.
 ///
 /// # Errors
 /// If a file cannot be read; those of `take`.

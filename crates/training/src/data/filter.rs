@@ -6,7 +6,7 @@ use crate::positions::Sample;
 use bartizan_games::selfplay::SelfplayGame;
 use std::fmt;
 
-/// The largest mixed score. Points of nearly 0 or 1 have no bounded one.
+/// The largest mixed score. Points of nearly 0 or 1 have no finite score.
 const LABEL_MAX: f64 = 4_000.0;
 
 /// Which positions to take, and with which score.
@@ -16,17 +16,17 @@ pub struct Filter {
     pub skip_plies: usize,
     /// Score above which a position is left out, in internal centipawns.
     pub max_score: u16,
-    /// Mixes each score with those of this many following plies, on average, and with the result of the game.
+    /// Mixes each score with those of the following plies, this many on average, and with the result of the game.
     pub horizon: u16,
-    /// Internal centipawns of the games' scores that make one unit of the logistic curve of expected points.
+    /// Internal centipawns of the games' scores that equal one unit of the logistic curve of expected points.
     pub unit: u16,
-    /// The same for the scores to write.
+    /// The same for the written scores.
     pub unit_out: u16,
-    /// Whether positions whose best move is a capture or a promotion are taken, too.
+    /// Whether to take positions whose best move is a capture or a promotion too.
     pub tactical: bool,
 }
 
-/// How many positions were taken, and why others were not.
+/// The number of positions taken, and the reasons why others were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct FilterCounts {
     /// Games.
@@ -67,8 +67,8 @@ impl fmt::Display for FilterCounts {
     }
 }
 
-/// Passes the positions of games that suit training to `write`, and adds to `counts`, also before an error. A static
-/// evaluation should not learn what only a search can see: positions in check are left out.
+/// Passes the positions of games that suit training to `write`, and adds to `counts`, even before an error. Positions
+/// in check are left out, because a static evaluation should not learn what only a search can see.
 ///
 /// # Errors
 /// If a file cannot be read; those of `write`.
@@ -87,7 +87,7 @@ pub fn filter<E: From<Error>>(
 }
 
 impl Default for Filter {
-    /// Quiet positions from the fifth ply on, with scores up to 2,000 as they are.
+    /// Quiet positions from the fifth ply on, with unchanged scores of up to 2,000.
     fn default() -> Self {
         Self { skip_plies: 4, max_score: 2_000, horizon: 0, unit: 200, unit_out: 200, tactical: false }
     }
@@ -127,8 +127,8 @@ impl Filter {
 /// The score of each ply for the side to move, mixed with those after it.
 ///
 /// The expected points of a ply are `1 / (N + 1)` its own and `N / (N + 1)` the mixed ones of the next ply, where `N`
-/// is `horizon`; after the last ply they are the result. Richard Sutton (1988) calls that TD(λ), λ = `N / (N + 1)`.
-/// A score of `unit` is worth `1 / (1 + 1 / e)` points before, and one of `unit_out` afterwards.
+/// is `horizon`; after the last ply they are the result. This is TD(λ) with λ = `N / (N + 1)` (Richard Sutton 1988). A
+/// score of `unit` is worth `1 / (1 + 1 / e)` points when read, and one of `unit_out` when written.
 fn labels(game: &SelfplayGame, horizon: u16, unit: u16, unit_out: u16) -> Vec<i16> {
     let mut labels: Vec<i16> = game.moves.iter().map(|scored| scored.score).collect();
     if horizon == 0 && unit == unit_out {
@@ -137,7 +137,7 @@ fn labels(game: &SelfplayGame, horizon: u16, unit: u16, unit_out: u16) -> Vec<i1
     let [horizon, unit, unit_out] = [horizon, unit, unit_out].map(f64::from);
     let later = horizon / (horizon + 1.0);
     let last_mover = if labels.len().is_multiple_of(2) { !game.start.turn() } else { game.start.turn() };
-    // The points of the side that has just moved.
+    // The points of the side that just moved.
     let mut points = game.winner.map_or(0.5, |winner| f64::from(u8::from(winner == last_mover)));
     for label in labels.iter_mut().rev() {
         let own = 1.0 / (1.0 + (-f64::from(*label) / unit).exp());
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn with_a_horizon_later_scores_and_the_result_count() {
-        // Half its own points, half those of what follows: 0 cp are 0.5 points, and a win is 1.
+        // Half from its own points, half from the following ones: 0 cp are 0.5 points, and a win is 1.
         let won = labels(&game([0, 0, 0], Some(Color::White)), 1, 200, 200);
         let cp = |points: f64| (200.0 * (points / (1.0 - points)).ln()).round() as i16;
         assert_eq!(won, [cp(0.5625), cp(0.375), cp(0.75)]);

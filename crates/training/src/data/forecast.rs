@@ -1,10 +1,10 @@
-//! How well values predict the results of games.
+//! Measures how well values predict game results.
 
 /// Values of positions and the results of their games, both for the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Forecast(Vec<(i32, f32)>);
 
-/// The units that are tried, in centipawns.
+/// The range of units tried, in centipawns.
 const UNITS: (f64, f64) = (20.0, 2_000.0);
 
 impl Forecast {
@@ -13,7 +13,7 @@ impl Forecast {
         self.0.push((value, result));
     }
 
-    /// The results, in the order of adding.
+    /// The results, in insertion order.
     pub fn results(&self) -> impl Iterator<Item = f32> {
         self.0.iter().map(|&(_, result)| result)
     }
@@ -28,7 +28,7 @@ impl Forecast {
         self.0.is_empty()
     }
 
-    /// The mean squared difference between results and expected points, with values that are worth
+    /// The mean squared difference between results and expected points, where a value is worth
     /// `1 / (1 + exp(-value / unit))` points; zero without positions.
     pub fn error(&self, unit: f64) -> f64 {
         let square = |&(value, result): &(i32, f32)| {
@@ -37,7 +37,7 @@ impl Forecast {
         self.0.iter().map(square).sum::<f64>() / self.0.len().max(1) as f64
     }
 
-    /// The unit with the least error, to about a centipawn: a golden-section search.
+    /// The unit with the least error, to about a centipawn, by golden-section search.
     pub fn best_unit(&self) -> f64 {
         let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
         let (mut low, mut high) = UNITS;
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
     use bartizan_types::SplitMix64;
 
-    /// Results drawn by the points that values are worth in one unit: that unit is found, and its error is the variance
-    /// of the draws.
+    /// Results drawn with the probabilities that one unit gives: the search finds that unit, and its error is the
+    /// variance of the draws.
     #[test]
     fn the_unit_that_made_the_results_has_the_least_error() {
         for made in [80.0, 230.0] {

@@ -1,4 +1,4 @@
-//! What is done with games and positions before a network learns from them.
+//! Prepares games and positions for training.
 
 mod agreement;
 mod compare;
@@ -34,15 +34,15 @@ const CHUNK: usize = 16_384;
 
 /// Files to read, and how.
 pub struct Source<'a> {
-    /// Files of self-play games or of positions, as the work asks for, in the order of reading.
+    /// Files of self-play games or of positions, depending on the task, in reading order.
     pub files: &'a [PathBuf],
     /// Whether broken games are skipped.
     pub skip_errors: bool,
-    /// Whether files of games may end within a game, because they are still being written to.
+    /// Whether game files may end within a game because they are still being written.
     pub partial: bool,
     /// Opens a file.
     pub open: &'a dyn Fn(&Path) -> io::Result<Box<dyn Read + Send>>,
-    /// Called with the number of bytes that have just been worked on.
+    /// Called with the number of bytes just processed.
     pub progress: &'a dyn Fn(u64),
     /// Called for an incomplete game at the end of a partial file, which is left out.
     pub warn: &'a dyn Fn(&Path, &ReadError),
@@ -68,7 +68,7 @@ impl Source<'_> {
         if self.stop.is_stopped() { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    /// Calls `work` with each game. Returns how many broken ones were skipped.
+    /// Calls `work` with each game. Returns the number of broken games skipped.
     fn each_game<E: From<Error>>(&self, mut work: impl FnMut(SelfplayGame) -> Result<(), E>) -> Result<u64, E> {
         let mut skipped = 0;
         for file in self.files {
@@ -99,7 +99,7 @@ impl Source<'_> {
         Ok(skipped)
     }
 
-    /// Calls `work` with the positions of the files, at most `size` at a time, and where they stand.
+    /// Calls `work` with the positions of the files, at most `size` at a time, and with their location.
     fn each_chunk<E: From<Error>>(
         &self,
         size: usize,
@@ -155,7 +155,7 @@ pub fn samples(source: &Source<'_>) -> Result<Vec<Sample>, Error> {
     Ok(all)
 }
 
-/// Whether an input consists of positions, and not of games; and the input from its beginning.
+/// Whether an input contains positions rather than games; also returns the input from its beginning.
 fn detect(file: &Path, mut input: Input) -> Result<(bool, impl BufRead), Error> {
     let mut start = Vec::new();
     let read = (&mut input).take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut start);

@@ -1,4 +1,4 @@
-//! Brings positions into a random order, in bounded memory.
+//! Shuffles positions in bounded memory.
 
 use super::{CHUNK, Source};
 use crate::error::{Action, Error};
@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Temporary files at most: each has a buffer, and a system allows 1,024 open files.
+/// Maximum number of temporary files: each has a buffer, and a system allows 1,024 open files.
 const MOST_PARTS: u64 = 512;
 
 /// How to shuffle.
 #[derive(Clone, Copy, Debug)]
 pub struct Shuffle<'a> {
-    /// The length of all files; `None` if it is not known.
+    /// The length of all files; `None` if unknown.
     pub bytes: Option<u64>,
-    /// Memory to use, in MB; at most 512 times as much can be shuffled.
+    /// Memory to use, in MB; up to 512 times as much can be shuffled.
     pub memory: u64,
     /// Folder of the temporary files.
     pub folder: &'a Path,
@@ -24,9 +24,8 @@ pub struct Shuffle<'a> {
     pub seed: u64,
 }
 
-/// Passes the positions to `write` in a random order; each is equally likely. Returns their number. First every
-/// position goes to one of several temporary files by chance. Then each of these is shuffled in memory. The progress
-/// counts all bytes twice.
+/// Passes the positions to `write` in a uniformly random order. Returns their number. First, each position goes to a
+/// randomly chosen temporary file. Then each of these files is shuffled in memory. The progress counts all bytes twice.
 ///
 /// # Errors
 /// If a file cannot be read, or a temporary file cannot be used; those of `write`.
@@ -36,7 +35,7 @@ pub fn shuffle<E: From<Error>>(
     mut write: impl FnMut(Sample) -> Result<(), E>,
 ) -> Result<u64, E> {
     let &Shuffle { bytes, memory, folder, seed } = settings;
-    // Parts vary a little in size, so they are planned to be smaller than the memory.
+    // Parts vary a little in size, so the plan leaves some room in memory.
     let parts = bytes.map_or(MOST_PARTS, |bytes| (bytes / (memory << 19) + 1).min(MOST_PARTS));
     let failed = |error: io::Error| Action::UseTemporary.failed(folder)(error);
     let mut buckets = Vec::new();

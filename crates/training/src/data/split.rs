@@ -16,8 +16,8 @@ pub struct SplitCounts {
     pub skipped: u64,
 }
 
-/// Passes each game to `write`, with whether it is one to validate with. That is so with the probability `share`, which
-/// depends on the seed and the number of the game in all files. The games get new numbers, which are unique.
+/// Passes each game to `write`, and whether it is for validation: with probability `share`, depending on the seed and
+/// the number of the game in all files. Games get new, unique numbers.
 ///
 /// # Errors
 /// If a file cannot be read; those of `write`.
@@ -31,7 +31,7 @@ pub fn split<E: From<Error>>(
     let mut random = SplitMix64::new(seed);
     counts.skipped = source.each_game(|mut game| {
         let is_validation = random.unit_f64() < share;
-        // Numbers are unique in a file; those of several files are not.
+        // Numbers are unique within a file but not across files.
         game.id = counts.train + counts.validation;
         let count = if is_validation { &mut counts.validation } else { &mut counts.train };
         *count += 1;

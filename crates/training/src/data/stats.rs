@@ -1,4 +1,4 @@
-//! Counts what data consists of.
+//! Counts the contents of data files.
 
 use super::{CHUNK, Source, detect, write_share};
 use crate::Error;
@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Different positions that are kept to find those that repeat.
+/// Number of distinct positions kept to detect repeated ones.
 const MOST_KEYS: usize = 1 << 20;
 
-/// Absolute scores at which the classes of [`Stats::scores`] end, in internal centipawns.
+/// Upper limits of the classes of [`Stats::scores`], absolute, in internal centipawns.
 pub const SCORES: [u16; 7] = [25, 50, 100, 200, 400, 1_000, 2_000];
 
 /// The counts of all files.
@@ -38,7 +38,7 @@ pub struct Stats {
     pub endgame: u64,
     /// Positions in check.
     pub in_check: u64,
-    /// Positions with an absolute score below each of [`SCORES`], and with a greater one.
+    /// Positions with an absolute score below each of [`SCORES`], and with at least the last one.
     pub scores: [u64; SCORES.len() + 1],
     /// The estimated share of positions that occurred before.
     pub repeated: f64,

@@ -16,7 +16,7 @@ const CHUNK: usize = 65_536;
 /// How new positions are made and scored.
 #[derive(Clone, Debug)]
 pub struct Variations {
-    /// What scores the new positions.
+    /// How to score the new positions.
     pub model: EvaluationModel,
     /// Number of new positions for each position.
     pub copies: u32,

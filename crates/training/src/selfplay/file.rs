@@ -1,7 +1,7 @@
-//! Files of self-play games: those of [`bartizan_games::selfplay`], or PGN.
+//! Files of self-play games, in the format of [`bartizan_games::selfplay`] or PGN.
 //!
-//! A file has its settings. A game is written as soon as it and all before it have ended. An incomplete game at the end
-//! of a file is removed when the file is resumed.
+//! A file records its settings. A game is written as soon as it and all earlier games have ended. An incomplete game at
+//! the end is removed when the file is resumed.
 
 use super::pgn::{UnfinishedPgn, header, pgn};
 use super::play::{self, FinishedGame};
@@ -53,7 +53,7 @@ impl GameFile {
         let settings = settings.to_text()?;
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(Action::Create.failed(path))?;
         let begun = begin(file, format, &settings).inspect_err(|_| {
-            // It has no game, and would be in the way of the next attempt.
+            // It has no games and would block the next attempt.
             let _ = std::fs::remove_file(path);
         });
         Ok(Self { path: path.to_owned(), writer: begun.map_err(Action::Append.failed(path))? })
@@ -83,7 +83,7 @@ fn begin(mut file: File, format: FileFormat, settings: &str) -> io::Result<Write
     })
 }
 
-/// A file that has games already. Nothing in it has changed yet.
+/// A file that already has games, not yet modified.
 #[derive(Debug)]
 pub struct ExistingFile {
     path: PathBuf,
@@ -96,32 +96,32 @@ enum Content {
     Pgn(UnfinishedPgn),
 }
 
-/// The beginning of a game in a file.
+/// The start of a game in a file.
 struct GameStart {
     id: usize,
     start: Position,
     moves: Vec<Move>,
 }
 
-/// How the first games of a file compare with those that settings make.
+/// How the first games of a file compare with those that the settings produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likeness {
-    /// They begin alike, and the engine plays the first one as it is in the file.
+    /// The games start alike, and the engine repeats the first one.
     Same,
     /// The engine plays the first game differently.
     OtherMoves,
-    /// The game with this number does not begin as these settings make it.
+    /// The game with this number does not start as these settings make it.
     OtherStart(usize),
 }
 
-/// Number of games whose beginning is checked.
+/// Number of games whose start is checked.
 const CHECKED: usize = 5;
 
-/// Number of moves of the first game that are played again.
+/// Number of moves of the first game that are replayed.
 const REPLAYED: usize = 8;
 
 impl ExistingFile {
-    /// Reads a file. Without a format, the format is that of the file.
+    /// Opens a file. Without a format, detects it.
     ///
     /// # Errors
     /// If the file cannot be read, another process writes to it, or it is not a file of self-play games.
@@ -154,7 +154,7 @@ impl ExistingFile {
     /// The settings of the file; files of older versions have none.
     ///
     /// # Errors
-    /// If another version has written them.
+    /// If another version wrote them.
     pub fn settings(&self) -> Result<Option<Settings>, Error> {
         let text = match &self.content {
             Content::Binary(file) => file.settings(),
@@ -179,10 +179,10 @@ impl ExistingFile {
         }
     }
 
-    /// Compares the first games with those that settings and their openings make. It is for files without settings.
+    /// Compares the first games with those that settings and their openings make. Meant for files without settings.
     ///
     /// # Errors
-    /// If a game is invalid, or there is no engine to be had.
+    /// If a game is invalid, or if no engine can be started.
     pub fn compare(&mut self, settings: &Settings, openings: &Openings, stop: &Stop) -> Result<Likeness, Error> {
         let mut first = None;
         for game in self.first_games(CHECKED)? {
@@ -222,7 +222,7 @@ impl ExistingFile {
         })
     }
 
-    /// Continues the file, or begins it if it is cut. If they have changed, `settings` replace those in the file.
+    /// Continues the file, or begins it if it is cut. If `settings` differ from those in the file, they replace them.
     pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> Result<GameFile, Error> {
         let (is_cut, settings) = (self.is_cut(), settings.to_text()?);
         let resume = || -> Result<Writer, Cause> {
@@ -287,7 +287,7 @@ mod tests {
         Settings::parse(&text).unwrap()
     }
 
-    /// Whatever byte a file is cut at, the complete games stay, none is written twice, and the rest can be added.
+    /// Cut the file at any byte: the complete games stay, none is written twice, and the rest can be added.
     #[test]
     fn a_file_cut_anywhere_is_resumed() {
         for format in [FileFormat::Binary, FileFormat::Pgn] {
@@ -313,13 +313,13 @@ mod tests {
                 drop(file);
                 assert_eq!(std::fs::read(&path).unwrap(), complete, "{format:?} cut at {cut}");
             }
-            // Another number of games takes the place of the old one.
+            // A new number of games replaces the old one.
             let more = Settings { games: 123_456, ..settings() };
             drop(ExistingFile::open(&path, None).unwrap().resume(&more, true).unwrap());
             let mut file = ExistingFile::open(&path, None).unwrap();
             assert_eq!(file.settings().unwrap(), Some(more));
             assert_eq!((file.ids().len(), file.first_games(9).unwrap().len()), (3, 3));
-            // Two processes never write to one file.
+            // Two processes cannot write to one file.
             if cfg!(unix) {
                 let error = ExistingFile::open(&path, None).err().unwrap();
                 let cause = std::error::Error::source(&error).unwrap().to_string();

@@ -1,7 +1,7 @@
-//! Games of the engine against itself at fixed nodes, in one process. They are training data.
+//! Plays games of the engine against itself at fixed nodes, in one process, as training data.
 //!
-//! The same [`Settings`] make the same games, which a [`Run`] writes to a file in the order of their numbers, whatever
-//! the number of threads. The file has the settings, so that an [`ExistingFile`] can be continued.
+//! The same [`Settings`] give the same games, which a [`Run`] writes to a file in numerical order, whatever the number
+//! of threads. The file records the settings, so that an [`ExistingFile`] can be continued.
 
 mod file;
 mod openings;

@@ -1,4 +1,4 @@
-//! The openings of the games: those of an EPD or PGN file, or positions for training.
+//! The openings of the games: from an EPD or PGN file, or from training positions.
 
 use super::settings::OPENINGS;
 use crate::error::{Action, Cause, Error};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Positions that are read at a time.
+/// Number of positions read at a time.
 const CHUNK: usize = 65_536;
 
 /// The openings of a run, in the order of play.
@@ -20,7 +20,7 @@ pub struct Openings(Content);
 #[derive(Debug)]
 enum Content {
     Games(FileOpenings),
-    /// Packed, because there may be millions; each can be played on. There is at least one.
+    /// Packed, because there may be millions; the game is not over in any of them. Never empty.
     Positions(Vec<Sample>),
 }
 
@@ -30,7 +30,7 @@ impl Openings {
         Self(Content::Games(FileOpenings::startpos()))
     }
 
-    /// Reads a file, and shuffles it by a seed. Openings in which the game is over are left out.
+    /// Reads a file, and shuffles it with a seed. Leaves out openings in which the game is over.
     ///
     /// # Errors
     /// If the file cannot be read, or has no openings.
@@ -49,12 +49,12 @@ impl Openings {
         Ok(Self(Content::Positions(positions)))
     }
 
-    /// The opening with this number, from 0. The first follows the last.
+    /// The opening with this number, from 0, wrapping around after the last.
     pub fn get(&self, number: usize) -> Cow<'_, Game> {
         match &self.0 {
             Content::Games(openings) => Cow::Borrowed(openings.get(number)),
             Content::Positions(positions) => Cow::Owned(
-                // All of them were unpacked when they were read.
+                // All were unpacked successfully when they were read.
                 positions[number % positions.len()].packed().unpack().map(Game::new).unwrap_or_default(),
             ),
         }

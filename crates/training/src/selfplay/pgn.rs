@@ -1,5 +1,5 @@
-//! PGN files of self-play games. The first line is `%bartizan-selfplay` and the settings; readers of PGN skip lines
-//! that begin with `%`.
+//! PGN files of self-play games. The first line is `%bartizan-selfplay` and the settings; PGN readers skip lines that
+//! begin with `%`.
 
 use super::play::FinishedGame;
 use crate::error::Cause;
@@ -9,9 +9,9 @@ use bartizan_types::{Excerpt, Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-/// What the first line begins with.
+/// The first line begins with this.
 const HEADER: &str = "%bartizan-selfplay ";
-/// Characters that the settings may grow by.
+/// Space for the settings to grow, in characters.
 const SPARE: usize = 16;
 
 /// The first line of a file.
@@ -19,13 +19,13 @@ pub(super) fn header(settings: &str) -> String {
     format!("{HEADER}{settings}{:SPARE$}\n", "")
 }
 
-/// A file that has been read and not changed.
+/// A file that was read and is unchanged.
 #[derive(Debug)]
 pub(super) struct UnfinishedPgn {
     file: File,
     /// The content up to the first game.
     head: String,
-    /// Where the complete games end.
+    /// Offset of the end of the complete games.
     end: u64,
     length: u64,
     pub(super) games: Vec<PgnGame>,
@@ -36,7 +36,7 @@ impl UnfinishedPgn {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a file that `selfplay` has written.
+    /// If it cannot be read, or was not written by `selfplay`.
     pub(super) fn open(mut file: File) -> Result<Self, Cause> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
@@ -53,7 +53,7 @@ impl UnfinishedPgn {
         let tag = format!("[Event \"{EVENT}\"]");
         let tail = &rest[complete..];
         let is_begun = tail.starts_with(tag.as_bytes()) || tag.as_bytes().starts_with(tail);
-        // Without settings or games, the beginning of a tag is no sign that the file is ours.
+        // Without settings or games, the beginning of a tag does not prove that we wrote the file.
         let is_ours = is_begun && (tail.len() >= tag.len() || tail.is_empty() || has_header || complete > 0);
         if !is_ours {
             return Err(format!("not a file of self-play games: '{}'", excerpt(tail)).into());
@@ -119,7 +119,7 @@ fn excerpt(bytes: &[u8]) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Where the complete games end.
+/// Offset of the end of the complete games.
 fn complete_games(bytes: &[u8]) -> usize {
     let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
     let is_end =

@@ -23,7 +23,7 @@ pub struct FinishedGame {
 /// Plays a game; `None` if stopped. The game depends on the seed and its number, not on the number of threads.
 ///
 /// # Errors
-/// If no start can be played on, as where random plies end every game.
+/// If no start is playable, for instance because the random plies end every game.
 pub(super) fn game(
     engine: &mut Solo,
     settings: &Settings,
@@ -55,7 +55,7 @@ pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: 
         .find(|game| game.position() == start)
 }
 
-/// Whether the engine chooses these moves from a start on, as far as it is not stopped.
+/// Whether the engine chooses these moves from a start, unless it is stopped.
 pub(super) fn replay(engine: &mut Solo, settings: &Settings, start: Game, moves: &[Move], stop: &Stop) -> bool {
     let mut game = start;
     engine.forget();
@@ -65,10 +65,11 @@ pub(super) fn replay(engine: &mut Solo, settings: &Settings, start: Game, moves:
     })
 }
 
-/// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot hang the program.
+/// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot cause an endless
+/// loop.
 const BALANCED_ATTEMPTS: u64 = 100;
 
-/// Number of attempts to start a game, some of which fail because the game is over.
+/// Number of attempts to start a game; an attempt fails if the game is over.
 const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
 fn play_on(engine: &mut Solo, settings: &Settings, start: Game, id: usize, stop: &Stop) -> Option<FinishedGame> {
@@ -93,7 +94,7 @@ fn adjudicate(settings: &Settings, game: &Game, moves: &[SearchedMove]) -> Optio
     const DRAW_PLIES: usize = 12;
     const DRAW_SCORE: i32 = 5;
     const DRAW_MOVE: u16 = 40;
-    // The last score is that of the side that just moved. Going back, the sides alternate.
+    // The last score is from the side that just moved; going back, the sides alternate.
     let mover = !game.position().turn();
     let for_mover =
         |(back, scored): (usize, &SearchedMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };

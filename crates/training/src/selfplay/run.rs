@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// The games of each thread that may wait for an earlier one: they are lost if the program is killed.
+/// Number of games per thread that may wait for an earlier one. They are lost if the program is killed.
 const WAITING: usize = 16;
 
 /// A run before its first game.
@@ -20,7 +20,7 @@ pub struct Run {
     /// One for each thread.
     engines: Vec<Solo>,
     file: GameFile,
-    /// The numbers of the games that the file has.
+    /// The numbers of the games in the file.
     done: HashSet<usize>,
 }
 
@@ -28,19 +28,20 @@ impl Run {
     /// Begins a file.
     ///
     /// # Errors
-    /// If the file exists or cannot be written, or if what the settings name cannot be used.
+    /// If the file exists or cannot be written, or if the settings name something unusable.
     pub fn begin(path: &Path, format: FileFormat, settings: Settings, threads: NonZeroUsize) -> Result<Self, Error> {
         let openings = settings.openings()?;
-        // There must be memory before a file is begun.
+        // Allocate the memory before creating a file.
         let engines = engines(&settings, threads)?;
         let file = GameFile::create(path, format, &settings)?;
         Ok(Self { settings, openings, engines, file, done: HashSet::new() })
     }
 
-    /// Continues a file with its settings, or others that make the same games. `openings` are those of the settings.
+    /// Continues a file with its settings, or with others that give the same games. `openings` are those of the
+    /// settings.
     ///
     /// # Errors
-    /// If the file cannot be written, or if what the settings name cannot be used.
+    /// If the file cannot be written, or if the settings name something unusable.
     pub fn resume(
         file: ExistingFile,
         settings: Settings,
@@ -51,7 +52,7 @@ impl Run {
         let done = file.ids();
         let is_changed = stored.as_ref().is_some_and(|stored| *stored != settings);
         let engines = engines(&settings, threads)?;
-        // Other names of the same content may be too long for the space in the file.
+        // A new name for the same content may be too long for the space in the file.
         let mut kept = settings.clone();
         if let Some(stored) = stored {
             (kept.eval_file, kept.openings) = (stored.eval_file, stored.openings);
@@ -59,21 +60,21 @@ impl Run {
         Ok(Self { file: file.resume(&kept, is_changed)?, settings, openings, engines, done })
     }
 
-    /// The number of games that the file is to have.
+    /// The total number of games of the run.
     pub fn games(&self) -> usize {
         self.settings.games
     }
 
-    /// The number of these games that the file has.
+    /// The number of games already in the file.
     pub fn resumed(&self) -> usize {
         self.done.iter().filter(|&&id| id < self.settings.games).count()
     }
 
-    /// Plays the games that are missing, and passes each to `written` when the file has it. The order is that of their
-    /// numbers, whatever the number of threads. After a stop, the games that have ended are written.
+    /// Plays the missing games, and passes each to `written` once it is in the file. Games are written in numerical
+    /// order, whatever the number of threads. After a stop, the games that have ended are written.
     ///
     /// # Errors
-    /// If a game cannot be written or has no start. The games before it are kept.
+    /// If a game cannot be written or has no start. Earlier games are kept.
     pub fn play(self, stop: &Stop, mut written: impl FnMut(&FinishedGame)) -> Result<(), Error> {
         let Self { settings, openings, engines, mut file, done } = self;
         let (settings, openings) = (&settings, &openings);

@@ -1,4 +1,4 @@
-//! The settings of a run. They stand in the file, so that a later run can continue it.
+//! The settings of a run. The file records them, so that a later run can continue it.
 
 use super::Openings;
 use crate::error::{Action, Error};
@@ -12,14 +12,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Number of games. It decides no game, so a later run may change it.
+    /// Number of games. It does not affect any game, so a later run may change it.
     pub games: usize,
     /// Nodes of each search.
     pub nodes: u64,
     /// Nodes after which no deeper iteration begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub soft_nodes: Option<u64>,
-    /// Older files do not name it: they have the only evaluation that there was.
+    /// Older files lack this field: they used the only evaluation that existed.
     #[serde(default = "classical", with = "kind")]
     pub evaluation: EvaluationKind,
     /// The network; `None` for the built-in one.
@@ -38,7 +38,7 @@ pub struct Settings {
     pub endings: u32,
     /// Largest advantage at the start, in internal centipawns.
     pub balance: i32,
-    /// Advantage in internal centipawns that wins the game once both sides agree on it for 4 plies.
+    /// Advantage in internal centipawns that wins the game once both sides have agreed on it for 4 plies.
     pub win_score: i32,
     /// Whether a game is a draw from move 40 on when both sides report at most 5 internal centipawns for 12 plies.
     pub adjudicate_draws: bool,
@@ -53,7 +53,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The usual settings of so many games.
+    /// The default settings for a number of games.
     pub fn new(games: usize, engine: EngineIdentity) -> Self {
         Self {
             games,
@@ -76,10 +76,10 @@ impl Settings {
     }
 }
 
-/// What errors call the file of the network.
+/// The name of the network file in error messages.
 const NETWORK: &str = "network";
 
-/// What errors call the file of the openings.
+/// The name of the openings file in error messages.
 pub(super) const OPENINGS: &str = "openings";
 
 /// A file on which the games depend.
@@ -92,7 +92,7 @@ pub struct InputFile {
     checksum: String,
 }
 
-/// The content counts, not the name.
+/// Compares the content, not the name.
 impl PartialEq for InputFile {
     fn eq(&self, other: &Self) -> bool {
         self.checksum == other.checksum
@@ -156,7 +156,7 @@ mod kind {
     }
 }
 
-/// The evaluation of a kind with the network of a file, or else with the built-in one.
+/// The evaluation of a kind, with the network from a file or else the built-in one.
 ///
 /// # Errors
 /// If the network cannot be read.
@@ -192,7 +192,7 @@ impl Settings {
     /// The evaluation.
     ///
     /// # Errors
-    /// If the network cannot be read, or is not the one that the games were begun with.
+    /// If the network cannot be read, or differs from the one that the games were begun with.
     pub fn model(&self) -> Result<EvaluationModel, Error> {
         let file = self.eval_file.as_ref();
         file.map_or(Ok(()), |network| network.check(NETWORK))?;
@@ -202,14 +202,14 @@ impl Settings {
     /// The openings.
     ///
     /// # Errors
-    /// If they cannot be read, or are not those that the games were begun with.
+    /// If they cannot be read, or differ from those that the games were begun with.
     pub fn openings(&self) -> Result<Openings, Error> {
         let Some(openings) = &self.openings else { return Ok(Openings::startpos()) };
         openings.check(OPENINGS)?;
         Openings::load(&openings.file, self.seed)
     }
 
-    /// The settings of the text in a file.
+    /// Parses the settings in a file.
     pub(super) fn parse(text: &str) -> Result<Self, SettingsError> {
         serde_json::from_str(text).map_err(SettingsError)
     }

@@ -1,4 +1,4 @@
-//! Where games start: at openings, at starting positions of Chess960, or at random endings.
+//! Game starts: openings, Chess960 starting positions, or random endings.
 
 use super::settings::Settings;
 use bartizan_position::{Game, Position};
@@ -12,13 +12,13 @@ enum Kind {
     Ending,
 }
 
-/// The attempt of [`random_of`] that decides the kind of a game. No game needs that many attempts to start.
+/// The attempt of [`random_of`] that decides the kind of a game. No game needs this many attempts to start.
 const KIND: u64 = u64::MAX;
 
 /// The most pieces of a random ending, apart from the kings.
 const ENDING_PIECES: usize = 10;
 
-/// The pieces of a random ending, by how often they occur: half are pawns.
+/// The pieces of a random ending, weighted by repetition: half are pawns.
 const ENDING_TYPES: [PieceType; 8] = [
     PieceType::Pawn,
     PieceType::Pawn,
@@ -30,7 +30,7 @@ const ENDING_TYPES: [PieceType; 8] = [
     PieceType::Queen,
 ];
 
-/// The random choices of an attempt to start a game. Files are resumed, and made again, by seed and number, so the
+/// The random choices of an attempt to start a game. Files are resumed and reproduced by seed and number, so the
 /// sequence must never change.
 fn random_of(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
     let game = game.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -39,7 +39,7 @@ fn random_of(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
     random
 }
 
-/// The start of a game by an attempt, after its random plies; `None` if this attempt makes none that can be played on.
+/// The start of a game by an attempt, after its random plies; `None` if this attempt gives no playable start.
 pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attempt: u64) -> Option<Game> {
     let mut random = random_of(settings.seed, id as u64, attempt);
     let game = match kind(settings, id) {
@@ -71,8 +71,8 @@ fn play_randomly(mut game: Game, settings: &Settings, random: &mut SplitMix64) -
     Some(game)
 }
 
-/// The FEN of an ending with random pieces on random squares, as many for either side, or one more for one of them. It
-/// need not be legal.
+/// The FEN of an ending with random pieces on random squares. The sides have equally many pieces, or one has one more.
+/// It may be illegal.
 fn ending(random: &mut SplitMix64) -> String {
     let mut board = [None; Square::COUNT];
     let mut put = |piece: Piece, random: &mut SplitMix64| {

@@ -1,4 +1,4 @@
-//! What a run has played.
+//! Totals of a run.
 
 use super::FinishedGame;
 use bartizan_types::Color;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt;
 use std::time::Instant;
 
-/// What a run has played.
+/// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Summary {
     games: usize,
@@ -21,12 +21,12 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of a run that continues so many games.
+    /// The summary of a run that continues after `resumed` games.
     pub fn new(resumed: usize) -> Self {
         Self { resumed, ..Self::default() }
     }
 
-    /// Counts a game of the run, which began at `start`. Returns a line about the run so far.
+    /// Counts a game of the run, which began at `start`. Returns a progress line.
     pub fn count(&mut self, game: &FinishedGame, start: Instant) -> String {
         self.games += 1;
         self.plies += game.moves.len();
@@ -39,7 +39,7 @@ impl Summary {
         format!("{rate:.2} games/s, +{} ={} -{}", self.white_wins, self.draws, self.black_wins)
     }
 
-    /// Ends the run, which began at `start`. Returns whether there are `all` games.
+    /// Ends the run, which began at `start`. Returns whether all `all` games are done.
     pub fn finish(&mut self, start: Instant, all: usize) -> bool {
         self.seconds = start.elapsed().as_secs_f64();
         self.games_per_second = self.games as f64 / self.seconds.max(1e-9);

@@ -1,13 +1,13 @@
-//! Trainings in files, to continue them.
+//! Training checkpoints.
 //!
 //! All numbers are little-endian: `BZTRAIN3`, hidden neurons and output buckets (2 bytes each), 32 king buckets, the
 //! weights of score and decay and the scale (4 bytes each, floating point), threads (4), steps (8), the length of the
-//! note (4), dropout (4, floating point), flags (4: 1 for the mean with the hand-written terms, 2 for weights with
-//! shared parts) and the note, the parameters, the averages of their gradients and of the squares of these (4 bytes
-//! each, shared parts last in each group), and the CRC-32 of all that (4).
+//! note (4), dropout (4, floating point), flags (4: 1 for the mean with the hand-written terms, 2 for factorised
+//! weights) and the note, the parameters, the averages of their gradients and of the squared gradients (4 bytes each,
+//! shared parts last in each group), and the CRC-32 of everything before it (4).
 //!
-//! Files that begin with `BZTRAIN1`, or `BZTRAIN2` for the mean with the terms, are read as well. They have no dropout
-//! and no flags.
+//! Files that begin with `BZTRAIN1`, or `BZTRAIN2` for the mean with the terms, are also read. They have no dropout and
+//! no flags.
 
 use crate::train::factors::Factors;
 use crate::train::model::{Layout, Model};
@@ -21,7 +21,7 @@ const MAGIC: [u8; 8] = *b"BZTRAIN3";
 /// The first bytes of older files, without and with [`Settings::with_terms`].
 const OLD_MAGICS: [[u8; 8]; 2] = [*b"BZTRAIN1", *b"BZTRAIN2"];
 
-/// Bytes before the note, without those that older files lack.
+/// Bytes before the note, not counting those that older files lack.
 const OLD_HEAD: usize = 8 + 4 + KING_SQUARES + 3 * 4 + 4 + 8 + 4;
 
 /// Dropout and flags.
@@ -43,13 +43,13 @@ pub enum CheckpointError {
     Length {
         /// The length in bytes.
         found: usize,
-        /// The length that the header asks for.
+        /// The length that the header specifies.
         expected: usize,
     },
     /// The file was changed or damaged.
     #[error("checkpoint is damaged: wrong checksum")]
     Checksum,
-    /// The note is not UTF-8, or a setting is out of range.
+    /// The note is not valid UTF-8, or a setting is out of range.
     #[error("checkpoint with an invalid {0}")]
     Invalid(&'static str),
     /// The architecture is not supported.
@@ -58,7 +58,8 @@ pub enum CheckpointError {
 }
 
 impl Trainer {
-    /// The training as a file, with a note of the caller: what it needs to go on, such as the place in the data.
+    /// Serialises the training, with a note of the caller: what the caller needs to continue, such as the place in the
+    /// data.
     pub fn to_checkpoint(&self, note: &str) -> Vec<u8> {
         let architecture = &self.model.architecture;
         let factors = self.factors.as_ref();
@@ -87,10 +88,10 @@ impl Trainer {
         bytes
     }
 
-    /// Continues a training, and returns its note. It goes on as if it had never stopped.
+    /// Restores a training and its note. Training continues as if it had never been interrupted.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the bytes are not a whole and undamaged checkpoint.
+    /// [`CheckpointError`] if the bytes are not a complete and undamaged checkpoint.
     pub fn from_checkpoint(bytes: &[u8]) -> Result<(Self, String), CheckpointError> {
         let old = OLD_MAGICS.iter().position(|magic| bytes.starts_with(magic));
         if old.is_none() && !bytes.starts_with(&MAGIC) {
@@ -150,13 +151,13 @@ impl Trainer {
     }
 }
 
-/// The most dropout: some values remain.
+/// The maximum dropout: some values remain.
 const MOST_DROPOUT: f32 = 0.9;
 
-/// The most threads of a checkpoint: each takes memory for a gradient.
+/// The maximum number of threads of a checkpoint: each takes memory for a gradient.
 const MOST_THREADS: usize = 1_024;
 
-/// The fields of the head, whose length was checked.
+/// The fields of the header, whose length has been checked.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {

@@ -1,29 +1,29 @@
-//! Training examples: the inputs of a position and what the network should say.
+//! Training examples: the inputs of a position and the target output.
 
 use crate::positions::Sample;
 use bartizan_eval::evaluate;
 use bartizan_network::Architecture;
 use bartizan_types::{Color, PieceType, Square};
 
-/// The most men of a position.
+/// The maximum number of men in a position.
 const MOST_MEN: usize = 32;
 
 /// A position as the network sees it.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The inputs of the side to move, then of the other; the first `men` of each.
+    /// The inputs of the side to move, then of the other side; the first `men` of each are valid.
     inputs: [[u16; MOST_MEN]; 2],
     men: u8,
     bucket: u8,
     target: f32,
-    /// What the hand-written terms say, in the unit of the output, if the network is to be averaged with them.
+    /// The value of the hand-written terms, in units of the output, if the network is averaged with them.
     terms: Option<f32>,
 }
 
 impl Example {
     /// Reads a position. The target is the expected result for the side to move: `lambda` times the logistic function
-    /// of the score, in units of `scale` centipawns, and `1 - lambda` times the result of the game. Returns `None` if
-    /// the sides have not one king each.
+    /// of the score, in units of `scale` centipawns, and `1 - lambda` times the result of the game. Returns `None`
+    /// unless each side has exactly one king.
     pub fn new(sample: &Sample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
         let turn = sample.packed().turn();
         let mut kings: [Option<Square>; 2] = [None; 2];
@@ -47,14 +47,14 @@ impl Example {
     }
 
     /// Reads a position like [`new`](Self::new), for a network that the engine averages with its hand-written terms:
-    /// the mean of both is to meet the target.
+    /// the mean of both is fitted to the target.
     pub fn with_terms(sample: &Sample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
         let example = Self::new(sample, architecture, lambda, scale)?;
         let position = sample.packed().unpack().ok()?;
         Some(Self { terms: Some(evaluate(&position).0 as f32 / scale), ..example })
     }
 
-    /// The active inputs: of the side to move, then of the other.
+    /// The active inputs of the side to move, then of the other side.
     #[inline]
     pub(crate) fn inputs(&self) -> [&[u16]; 2] {
         let [us, them] = &self.inputs;
@@ -73,13 +73,13 @@ impl Example {
         usize::from(self.men)
     }
 
-    /// The logit of the expected result by the evaluation that the network is part of.
+    /// The logit of the expected result by the evaluation that includes the network.
     #[inline]
     pub(crate) fn logit(&self, output: f32) -> f32 {
         self.terms.map_or(output, |terms| f32::midpoint(output, terms))
     }
 
-    /// The derivative of [`logit`](Self::logit) by the output of the network.
+    /// The derivative of [`logit`](Self::logit) with respect to the network's output.
     #[inline]
     pub(crate) fn logit_slope(&self) -> f32 {
         if self.terms.is_some() { 0.5 } else { 1.0 }

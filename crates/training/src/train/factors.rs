@@ -1,4 +1,4 @@
-//! Parts of the input weights that squares share.
+//! Factorised input weights: parts shared between squares.
 
 use crate::train::model::{Layout, Model, WEIGHT_LIMIT};
 use bartizan_network::PIECE_SQUARES;
@@ -6,14 +6,14 @@ use bartizan_network::PIECE_SQUARES;
 /// Squares of a board.
 const SQUARES: usize = 64;
 
-/// Parts for each kind of piece: one for each rank, then one for each file.
+/// Number of parts per kind of piece: one for each rank, then one for each file.
 const PARTS: usize = 16;
 
-/// The parts of a rank and of a file that the weights of an input contain, beside a part of its own.
+/// The rank and file parts of the input weights, which add to each input's own part.
 ///
-/// A weight that was seldom moved by its own square follows those of its rank and file, so fewer positions teach as
-/// much. Trainers of NNUE networks factorise the positions of kings likewise. All king buckets share the same parts.
-/// The model keeps the sums, so the network has the same shape as without parts.
+/// A weight whose own square is rare follows those of its rank and file, so fewer positions teach as much. NNUE
+/// trainers factorise king positions in the same way. All king buckets share the same parts. The model keeps the sums,
+/// so the network has the same shape as without factorisation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Factors {
     /// A row of hidden weights for each part.
@@ -36,13 +36,13 @@ impl Factors {
         Self { parameters: zeros.clone(), first: zeros.clone(), second: zeros, hidden: layout.hidden }
     }
 
-    /// The parts of an input: where their rows begin.
+    /// The parts of an input, as offsets of their rows.
     fn parts(&self, input: usize) -> [usize; 2] {
         let (kind, square) = (input % PIECE_SQUARES / SQUARES, input % SQUARES);
         [square / 8, 8 + square % 8].map(|part| (kind * PARTS + part) * self.hidden)
     }
 
-    /// The gradient by the parts, if `gradients` together are that by the parameters of the model.
+    /// The gradient of the parts, if `gradients` sum to the gradient of the model's parameters.
     pub(crate) fn gradient(&self, gradients: &[Vec<f32>], layout: Layout) -> Vec<f32> {
         let mut sums = vec![0.0; self.parameters.len()];
         for gradient in gradients {
@@ -55,12 +55,12 @@ impl Factors {
         sums
     }
 
-    /// Takes the parts out of the weights of a model, which leaves the own ones.
+    /// Subtracts the parts from the weights of a model, which leaves each input's own part.
     pub(crate) fn remove_from(&self, model: &mut Model) {
         self.add_to(model, -1.0);
     }
 
-    /// Puts the parts into the weights of a model, and clips these.
+    /// Adds the parts to the weights of a model, and clips the result.
     pub(crate) fn put_into(&self, model: &mut Model) {
         self.add_to(model, 1.0);
         for weight in &mut model.parameters[..model.layout.hidden_bias] {

@@ -1,15 +1,15 @@
-//! A larger network that begins as a smaller one.
+//! Grows a model into a larger one.
 
 use crate::train::model::{Layout, Model};
 use bartizan_network::{Architecture, PIECE_SQUARES};
 
 impl Model {
-    /// A model of another shape with the same output for every position, to train on from. It may have more hidden
-    /// neurons, more king buckets if this one has one, and more output buckets if this one has one.
+    /// A model of another shape with the same output for every position, as a starting point for training. It may have
+    /// more hidden neurons, more king buckets if this model has one, and more output buckets if this model has one.
     ///
-    /// The buckets begin with the same weights. A new neuron begins with random input weights by `seed`, as those of
-    /// [`random`](Self::random), and output weights of zero, so that it changes nothing before the first step (Tianqi
-    /// Chen, Ian Goodfellow and Jonathon Shlens 2015, "Net2Net", preserve the function likewise).
+    /// New buckets start with copies of the weights. A new neuron starts with random input weights by `seed`, like
+    /// those of [`random`](Self::random), and zero output weights, so that it changes nothing before the first step
+    /// (function-preserving as in Tianqi Chen, Ian Goodfellow and Jonathon Shlens 2015, "Net2Net").
     ///
     /// `None` if the shape is not that of a larger model.
     pub fn grown(&self, architecture: &Architecture, seed: u64) -> Option<Self> {
@@ -29,7 +29,7 @@ impl Model {
             let weights = &self.parameters[source(input) * old.hidden..][..old.hidden];
             grown.parameters[input * new.hidden..][..old.hidden].copy_from_slice(weights);
         }
-        // Each bucket of a new neuron begins with the weights of the first one.
+        // All buckets of a new neuron start with the weights of the first.
         let (first, others) = grown.parameters[..new.hidden_bias].split_at_mut(PIECE_SQUARES * new.hidden);
         for bucket in others.chunks_exact_mut(first.len()).filter(|_| !has_same_kings) {
             bucket.copy_from_slice(first);
@@ -49,7 +49,7 @@ impl Model {
 }
 
 impl Layout {
-    /// Where the weights of an output are for one perspective, 0 for the side to move.
+    /// The range of the weights of an output for one perspective, 0 for the side to move.
     fn output_weights(self, output: usize, side: usize) -> std::ops::Range<usize> {
         let start = self.output + (2 * output + side) * self.hidden;
         start..start + self.hidden

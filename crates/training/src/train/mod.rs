@@ -1,5 +1,5 @@
-//! Trains the networks of [`bartizan_network`] on positions of games: AdamW on all cores, with the same bytes for the
-//! same data, settings and number of threads.
+//! Trains the networks of [`bartizan_network`] on positions from games: AdamW on all cores, reproducible to the byte
+//! for the same data, settings and number of threads.
 
 mod checkpoint;
 mod example;

@@ -3,11 +3,11 @@
 use bartizan_network::{Architecture, Network, NetworkError, Origin, Quantisation, Weights};
 use bartizan_types::SplitMix64;
 
-/// The greatest absolute value of a weight. With the usual quantisation, 32 weights of the hidden layer and its bias
-/// then fit in 16 bits, and an output weight times a hidden value does so, too.
+/// The greatest absolute value of a weight. With the usual quantisation, 32 hidden-layer weights plus bias then fit in
+/// 16 bits, and so does an output weight times a hidden value.
 pub(crate) const WEIGHT_LIMIT: f32 = 1.98;
 
-/// Where the parameters of each layer begin.
+/// The offsets of each layer's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) hidden: usize,
@@ -37,7 +37,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A network with random weights: uniform, up to one over the square root of the number of inputs of the layer.
+    /// A network with random weights, uniform up to one over the square root of the number of the layer's inputs.
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let layout = Layout::of(&architecture);
         let mut parameters = vec![0.0; layout.end];
@@ -46,13 +46,13 @@ impl Model {
             let limit = 1.0 / (inputs as f32).sqrt();
             range.iter_mut().for_each(|weight| *weight = centred(&mut random) * limit);
         };
-        // Of the inputs of a king bucket, one in 24 is active.
+        // One in 24 inputs of a king bucket is active.
         fill(&mut parameters[..layout.hidden_bias], bartizan_network::PIECE_SQUARES);
         fill(&mut parameters[layout.output..layout.output_bias], 2 * layout.hidden);
         Self { architecture, layout, parameters }
     }
 
-    /// A network that was trained before, to train it on. Its weights are those of the integers.
+    /// Loads a trained network to continue its training. The weights are the integers, converted.
     pub fn from_network(network: &Network) -> Self {
         let architecture = network.architecture().clone();
         let layout = Layout::of(&architecture);
@@ -71,8 +71,8 @@ impl Model {
         &self.architecture
     }
 
-    /// Shrinks the weights of an output that are too large together: with the usual quantisation, the sum of their
-    /// products with hidden values must fit in 32 bits, also after each was rounded up by a half.
+    /// Shrinks an output's weights if they are too large together: with the usual quantisation, the sum of their
+    /// products with hidden values must fit in 32 bits, even if each product was rounded up by a half.
     pub(crate) fn limit_outputs(&mut self) {
         let Layout { hidden, output, output_bias, .. } = self.layout;
         let Quantisation { hidden: hidden_one, output: output_one, .. } = Quantisation::USUAL;
@@ -89,20 +89,20 @@ impl Model {
 
     /// The network in integers, each weight rounded.
     ///
-    /// Its value differs from that of the model, in internal centipawns and where both are ordinary, by less than
+    /// Its value differs from the model's, in internal centipawns and where both are ordinary, by less than
     ///
     /// `1 + S · (H / Q + (n + 1) / P · Σ|v| + 1.5 / (P · Q))`
     ///
     /// where `S`, `P` and `Q` are `scale`, `hidden` and `output` of the quantisation, `H` is the number of hidden
-    /// neurons of a perspective, `n` that of men on the board, and `v` are the weights of the output bucket. A sum of
-    /// the hidden layer has `n` weights and a bias, each rounded by up to `0.5 / P`, so that its square, clipped to 1,
-    /// is off by up to `(n + 1) / P`; its weight is off by up to `0.5 / Q`, and there are `2 H` of them; the bias of
+    /// neurons of a perspective, `n` the number of men on the board, and `v` are the weights of the output bucket. A
+    /// sum of the hidden layer has `n` weights and a bias, each rounded by up to `0.5 / P`, so its square, clipped to
+    /// 1, is off by up to `(n + 1) / P`; its weight is off by up to `0.5 / Q`, and there are `2 H` of them; the bias of
     /// the output is off by up to `0.5 / (P · Q)`, and the integers are divided twice, the first time with a remainder
-    /// below `1 / (P · Q)`. That is the worst case, in which all errors have the same sign; with 128 neurons it is
-    /// hundreds of centipawns. Those of random weights cancel out to tens at most.
+    /// below `1 / (P · Q)`. This is the worst case, in which all errors have the same sign; with 128 neurons it is
+    /// hundreds of centipawns. With random weights the errors mostly cancel and leave tens at most.
     ///
     /// # Errors
-    /// [`NetworkError`] if a weight is not finite, or if weights are too large, which training prevents.
+    /// [`NetworkError`] if a weight is not finite or too large, which training prevents.
     pub fn quantised(&self, quantisation: Quantisation, origin: Origin) -> Result<Network, NetworkError> {
         let Layout { hidden_bias, output, output_bias, end, .. } = self.layout;
         if !self.parameters.iter().all(|parameter| parameter.is_finite()) {
@@ -134,7 +134,7 @@ fn centred(random: &mut SplitMix64) -> f32 {
 mod tests {
     use super::*;
 
-    /// However large the weights have become, the network can be written.
+    /// However large the weights become, the network can be written.
     #[test]
     fn weights_of_an_output_are_limited_together() {
         for hidden in [32, 512, 2_048] {
@@ -153,8 +153,8 @@ mod tests {
     use bartizan_network::KING_SQUARES;
     use bartizan_position::Position;
 
-    /// The derivative of the output by each parameter equals its change over a small step, in all layers, also with
-    /// hidden values left out.
+    /// The derivative of the output with respect to each parameter equals its change over a small step, in all layers,
+    /// also with dropout.
     #[test]
     fn gradients_equal_finite_differences() {
         for (dropped, least) in [(0, 60), (100, 30)] {
@@ -170,9 +170,9 @@ mod tests {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1";
         let position: Position = fen.parse().unwrap();
         let example = Example::new(&Sample::new(&position, 30, None), &architecture, 0.5, 400.0).unwrap();
-        // Larger weights than those at the start open more of the hidden units, and close some.
+        // Weights larger than the initial ones activate more of the hidden units, and clip some.
         model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
-        // The example between others, which do not count.
+        // The example is placed between others, which must not count.
         let mut pass = Pass::new(layout);
         for _ in 0..3 {
             pass.examples.push(example.clone());
@@ -207,7 +207,7 @@ mod tests {
         assert!(unused > layout.end / 2, "parameters that play no part have no gradient");
     }
 
-    /// With the hand-written terms, half of the output counts, and the derivative says so.
+    /// With the hand-written terms, half of the output counts, and the derivative reflects that.
     #[test]
     fn the_logit_is_the_mean_of_output_and_terms() {
         let architecture = Architecture::plain(32).unwrap();
@@ -241,7 +241,7 @@ mod tests {
         (1.0 + scale * error, difference)
     }
 
-    /// The difference is below the bound for models of all shapes, and with random weights far below.
+    /// The difference is below the bound for models of all shapes, and far below it with random weights.
     #[test]
     fn quantised_networks_agree_with_the_model() {
         let king_buckets = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 8);
@@ -250,7 +250,7 @@ mod tests {
             for (king_buckets, growth) in [([0; KING_SQUARES], 1.0), (king_buckets, 8.0)] {
                 let architecture = Architecture::new(hidden, king_buckets, outputs).unwrap();
                 let mut model = Model::random(architecture, seed as u64);
-                // Larger weights than those at the start open more of the hidden units, and close some.
+                // Weights larger than the initial ones activate more of the hidden units, and clip some.
                 model.parameters[..model.layout.hidden_bias].iter_mut().for_each(|weight| *weight *= growth);
                 let mut random = SplitMix64::new(seed as u64);
                 let biases = model.layout.hidden_bias..model.layout.output;

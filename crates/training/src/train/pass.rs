@@ -1,8 +1,8 @@
-//! The network's outputs for many examples, and the gradient of their loss.
+//! Computes the network's outputs for many examples, and the gradient of their loss.
 //!
-//! The weights of all inputs and their gradients are megabytes, more than the caches near a core hold, and an example
-//! touches 64 of their rows at most. So the hidden layer is worked on in tiles of neurons: what belongs to a tile is
-//! copied together, fits in the second-level cache, and serves all examples before the next tile.
+//! The weights of all inputs and their gradients take megabytes, more than the caches near a core hold, and an example
+//! touches at most 64 of their rows. So the hidden layer is processed in tiles of neurons: the weights of a tile are
+//! gathered, fit in the second-level cache, and serve all examples before the next tile.
 
 use crate::train::example::Example;
 use crate::train::model::{Layout, Model};
@@ -12,20 +12,20 @@ use bartizan_types::SplitMix64;
 /// Examples in a pass. Copying a tile costs as much as a few dozen examples.
 pub(crate) const EXAMPLES: usize = 2_048;
 
-/// Neurons of a tile, if the network has as many: with 768 inputs, their weights are 384 KiB.
+/// Neurons per tile, if the network has that many: with 768 inputs, their weights are 384 KiB.
 const TILE: usize = 128;
 
-/// What the hidden values are multiplied by without dropout.
+/// Dropout factors of hidden values when none is dropped.
 const ALL_KEPT: [f32; BLOCK] = [1.0; BLOCK];
 
-/// A pass over some examples: forward, and then backward.
+/// A forward and backward pass over some examples.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
     layout: Layout,
     pub(crate) examples: Vec<Example>,
-    /// What the hidden values are multiplied by, with dropout: for each example both sides, 0 for those left out.
+    /// Dropout factors of hidden values: for each example both sides, 0 for dropped ones.
     kept: Vec<f32>,
-    /// The sums of the hidden layer: for each tile, example and side the neurons of the tile.
+    /// The sums of the hidden layer: for each tile, example and side, the neurons of the tile.
     sums: Vec<f32>,
     /// The output of each example.
     outputs: Vec<f32>,
@@ -44,8 +44,8 @@ impl Pass {
         self.kept.clear();
     }
 
-    /// Leaves out hidden values of the last example at random, `dropped` of 256, and scales the others so that the mean
-    /// stays the same. This is for all examples of a pass or for none.
+    /// Drops a random `dropped` of 256 hidden values of the last example, and scales the others to keep the mean.
+    /// Either all examples of a pass use dropout or none.
     pub(crate) fn drop_out(&mut self, dropped: u8, random: &mut SplitMix64) {
         let scale = 256.0 / (256.0 - f32::from(dropped));
         for _ in 0..2 * self.layout.hidden / 8 {
@@ -105,7 +105,7 @@ impl Pass {
         self.examples.iter().zip(self.outputs.iter().copied())
     }
 
-    /// Adds to `gradient` the gradient of a loss whose derivative by the output of each example is `slopes`, after
+    /// Adds to `gradient` the gradient of a loss whose derivatives with respect to the outputs are `slopes`, after
     /// [`forward`](Self::forward).
     pub(crate) fn backward(&mut self, model: &Model, slopes: &[f32], gradient: &mut [f32]) {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
@@ -159,7 +159,7 @@ fn tiles(hidden: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..hidden).step_by(TILE).map(move |first| (first, TILE.min(hidden - first)))
 }
 
-/// What a block of hidden values is multiplied by.
+/// The dropout factors of a block of hidden values.
 fn kept(kept: &[f32], start: usize) -> &[f32; BLOCK] {
     kept.get(start..).and_then(|kept| kept.first_chunk()).unwrap_or(&ALL_KEPT)
 }
@@ -187,7 +187,7 @@ mod tests {
     use crate::positions::Sample;
     use bartizan_network::{Architecture, KING_SQUARES};
 
-    /// A network of a tile and a quarter: each output and each gradient is that of the formulas.
+    /// For a network of a tile and a quarter, each output and each gradient follows the formulas.
     #[test]
     fn tiles_make_no_difference() {
         for dropped in [0, 100] {
@@ -195,7 +195,7 @@ mod tests {
             let architecture = Architecture::new(TILE + BLOCK, king_buckets, 4).unwrap();
             let mut model = Model::random(architecture.clone(), 5);
             let layout = model.layout;
-            // Larger weights than those at the start open more of the hidden units, and close some.
+            // Weights larger than the initial ones activate more of the hidden units, and clip some.
             model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
             let mut pass = Pass::new(layout);
             let mut random = SplitMix64::new(1);
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// The output for an example, and its gradient, neuron by neuron.
+    /// The output and the gradient for an example, computed neuron by neuron.
     fn one_by_one(model: &Model, pass: &Pass, number: usize, slope: f64, gradient: &mut [f64]) -> f64 {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = model.layout;
         let example = &pass.examples[number];

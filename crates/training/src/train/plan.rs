@@ -5,16 +5,16 @@ use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkError, Origin
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
-/// The settings that decide what comes out.
+/// The settings that determine the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Hidden neurons for each side, a multiple of 32.
+    /// Hidden neurons per side, a multiple of 32.
     pub hidden: usize,
     /// Buckets of king squares, each with separate weights: 1, 4 or 8.
     pub king_buckets: usize,
     /// Ranges of the number of men, each with a separate output.
     pub output_buckets: usize,
-    /// Number of times that all positions are used.
+    /// Number of passes over all positions.
     pub epochs: usize,
     /// Positions for each step.
     pub batch: usize,
@@ -39,7 +39,7 @@ pub struct Plan {
     pub weight_decay: f32,
     /// Seed of the first weights.
     pub seed: u64,
-    /// The SHA-256 of the network that the training begins with, in hexadecimal; `None` for random weights.
+    /// The SHA-256 of the initial network, in hexadecimal; `None` for random weights.
     #[serde(default)]
     pub start_digest: Option<String>,
     /// See [`Settings::threads`].
@@ -54,7 +54,7 @@ impl Plan {
         self.final_rate + (self.rate - self.final_rate) * share as f32
     }
 
-    /// The first setting that differs from another plan, except the number of epochs.
+    /// The first setting that differs from another plan, ignoring the number of epochs.
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let differs = [
             ("hidden", self.hidden != other.hidden),
@@ -108,7 +108,7 @@ impl Plan {
         }
     }
 
-    /// The network of a model, which says that it was trained with data of this SHA-256 by these settings.
+    /// Quantises a model, and records in the network the SHA-256 of the data and these settings.
     ///
     /// # Errors
     /// [`NetworkError`] if the training has failed.
@@ -118,7 +118,7 @@ impl Plan {
     }
 
     /// The command that trains with these settings. `changes` are later numbers of epochs, each with the number of
-    /// epochs that were done before: the learning rate then follows another curve.
+    /// epochs done before it, because the learning rate then follows another curve.
     fn command(&self, changes: &[EpochChange]) -> String {
         let Self { hidden, king_buckets, output_buckets, epochs, batch, rate, final_rate, lambda, .. } = self;
         let Self { scale, weight_decay, seed, threads, .. } = self;

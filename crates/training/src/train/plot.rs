@@ -1,9 +1,9 @@
-//! The chart of a training: the losses against the epoch.
+//! The chart of a training run: losses by epoch.
 
 use super::Epoch;
 use bartizan_stats::chart::{Axis, Chart, Series};
 
-/// The chart. A loss that is not known is left out.
+/// The chart. Unknown losses are left out.
 pub fn chart(history: &[Epoch]) -> Chart {
     let losses = || history.iter().flat_map(|epoch| [Some(epoch.train), epoch.validation]).flatten();
     let (low, high) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));

@@ -1,4 +1,4 @@
-//! What a checkpoint keeps beside the model: the settings, the place in the data, and the losses so far.
+//! The state that a checkpoint keeps beside the model: settings, place in the data, and losses so far.
 
 use super::{CheckpointError, Loss, PHASES, Plan, Trainer};
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use std::fmt;
 pub struct State {
     /// The settings.
     pub plan: Plan,
-    /// Where the training was resumed with another number of epochs.
+    /// Where the training was resumed with a different number of epochs.
     #[serde(default)]
     pub changes: Vec<EpochChange>,
     /// The SHA-256 of the data.
     pub data: String,
-    /// Batches of the epoch that is under way.
+    /// Batches done in the current epoch.
     pub batches: u64,
     /// The loss of these batches.
     pub loss: Loss,
@@ -26,7 +26,7 @@ pub struct State {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// The checkpoint is not whole or damaged.
+    /// The checkpoint is incomplete or damaged.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// It has no state.
@@ -35,7 +35,7 @@ pub enum ResumeError {
     /// A setting differs.
     #[error("it was trained with another --{0}")]
     Setting(&'static str),
-    /// More epochs are done than are wanted.
+    /// More epochs have been done than requested.
     #[error("{done} epochs are done, more than --epochs {epochs}")]
     Done {
         /// Epochs that are done.
@@ -50,7 +50,7 @@ pub enum ResumeError {
 pub struct EpochChange {
     /// The epochs that were done.
     pub done: usize,
-    /// The number of all epochs from then on.
+    /// The total number of epochs from then on.
     pub epochs: usize,
 }
 
@@ -60,12 +60,12 @@ impl State {
         Self { plan, changes: Vec::new(), data, batches: 0, loss: Loss::default(), history: Vec::new() }
     }
 
-    /// The state that a checkpoint keeps, and its training, which `plan` continues, perhaps with another number of
+    /// Restores the state and training of a checkpoint to continue it with `plan`, which may have another number of
     /// epochs.
     ///
     /// # Errors
-    /// If the bytes are not a whole and undamaged checkpoint with such a state, if another setting differs, or if more
-    /// epochs are done.
+    /// If the bytes are not a complete and undamaged checkpoint with such a state, if another setting differs, or if
+    /// more epochs have been done than requested.
     pub fn resume(bytes: &[u8], plan: &Plan) -> Result<(Trainer, Self), ResumeError> {
         let (trainer, note) = Trainer::from_checkpoint(bytes)?;
         let mut state: Self = serde_json::from_str(&note)?;
@@ -82,7 +82,7 @@ impl State {
         Ok((trainer, state))
     }
 
-    /// The training with this state as a file.
+    /// Serialises the training with this state.
     ///
     /// # Errors
     /// If the state cannot be written as JSON.
@@ -96,13 +96,13 @@ impl State {
 pub struct Epoch {
     /// The number of the epoch, from 1.
     pub epoch: usize,
-    /// The loss of the positions to train with.
+    /// The training loss.
     pub train: f64,
-    /// The loss of the positions to validate with.
+    /// The validation loss.
     pub validation: Option<f64>,
     /// The validation loss by phase, in the order of [`PHASES`]; `None` for a phase without positions.
     pub phases: Option<[Option<f64>; PHASES.len()]>,
-    /// The learning rate at the end.
+    /// The learning rate at the end of the epoch.
     pub rate: f32,
     /// The speed.
     pub positions_per_second: f64,

@@ -1,4 +1,4 @@
-//! Steps of training, on all cores, with the same result each time.
+//! Training steps on all cores, with reproducible results.
 
 use crate::positions::Sample;
 use crate::train::example::{Example, logistic};
@@ -9,37 +9,37 @@ use bartizan_parallel::map;
 use bartizan_types::SplitMix64;
 use std::num::NonZeroUsize;
 
-/// How fast the averages of the gradient and of its square follow (Diederik Kingma and Jimmy Ba 2014).
+/// Decay rates of the averages of the gradient and of its square (Diederik Kingma and Jimmy Ba 2014).
 const DECAYS: (f32, f32) = (0.9, 0.999);
 
-/// Keeps divisions by small averages finite.
+/// Keeps the result finite when dividing by a small average.
 const EPSILON: f32 = 1e-8;
 
 /// The settings of a training that do not change while it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The weight of the score in the target, from 0 to 1; the rest is that of the result.
+    /// The weight of the score in the target, from 0 to 1; the result has the rest.
     pub lambda: f32,
-    /// The centipawns that are one unit of the network's output.
+    /// The centipawns that equal one unit of the network's output.
     pub scale: f32,
-    /// What each step takes of the weights, as a fraction of the learning rate (Ilya Loshchilov and Frank Hutter 2017).
+    /// The share by which each step shrinks the weights, as a fraction of the learning rate (Ilya Loshchilov and Frank
+    /// Hutter 2017).
     pub weight_decay: f32,
-    /// Whether the network is trained for the mean of its value and that of the hand-written terms, with which the
-    /// engine averages it.
+    /// Whether to train the network for its mean with the hand-written terms, which the engine plays with.
     pub with_terms: bool,
-    /// The share of the hidden values that each position leaves out at random while it is learnt, from 0 to 0.9; it is
-    /// rounded to 256ths. No neuron can then rely on a few others, which helps where positions are few (Nitish
-    /// Srivastava and others 2014, "Dropout: A Simple Way to Prevent Neural Networks from Overfitting").
+    /// The share of hidden values dropped at random for each position during training, from 0 to 0.9, rounded to
+    /// 256ths. No neuron can then rely on a few others, which helps with few positions (Nitish Srivastava and others
+    /// 2014, "Dropout: A Simple Way to Prevent Neural Networks from Overfitting").
     pub dropout: f32,
-    /// Whether the weights of a piece on a square have parts that the squares of its rank and of its file share. Where
-    /// positions are few, a square learns from its neighbours.
+    /// Whether a piece's weight on a square has parts shared with the squares of its rank and of its file. With few
+    /// positions, a square then learns from its neighbours.
     pub factorised: bool,
-    /// Threads. The sums of gradients depend on their number, so another number gives other bytes.
+    /// Threads. The gradient sums depend on their number, so another number gives different bytes.
     pub threads: NonZeroUsize,
 }
 
 impl Default for Settings {
-    /// Those of `bartizan-tools train`, with one thread.
+    /// The defaults of `bartizan-tools train`, with one thread.
     fn default() -> Self {
         Self {
             lambda: 1.0,
@@ -61,10 +61,10 @@ pub struct Trainer {
     /// The averages of the gradient and of its square.
     pub(crate) first: Vec<f32>,
     pub(crate) second: Vec<f32>,
-    /// With [`Settings::factorised`], the parts that the weights of the model contain.
+    /// With [`Settings::factorised`], the shared parts of the model's weights.
     pub(crate) factors: Option<Factors>,
     pub(crate) steps: u64,
-    /// The gradient of each thread; zeros between two steps.
+    /// The gradient of each thread; zero between steps.
     gradients: Vec<Vec<f32>>,
 }
 
@@ -75,7 +75,7 @@ pub struct Loss {
     pub sum: f64,
     /// The number of positions.
     pub count: u64,
-    /// Positions that were left out, because the sides have not one king each.
+    /// Positions left out because a side does not have exactly one king.
     #[serde(skip)]
     pub invalid: u64,
 }
@@ -95,7 +95,7 @@ impl std::ops::AddAssign for Loss {
     }
 }
 
-/// Phases of the game by the number of men: from 24, from 12, and less.
+/// Phases of the game by the number of men: at least 24, at least 12, and fewer.
 pub const PHASES: [(&str, usize); 3] = [("opening", 24), ("middlegame", 12), ("endgame", 0)];
 
 impl Settings {
@@ -104,7 +104,7 @@ impl Settings {
         read(sample, &model.architecture, self.lambda, self.scale)
     }
 
-    /// Hidden values of 256 to leave out.
+    /// Hidden values to drop, of 256.
     fn dropped(&self) -> u8 {
         (self.dropout * 256.0).round() as u8
     }
@@ -140,7 +140,7 @@ impl Trainer {
         self.steps
     }
 
-    /// Takes a step by the gradient of a batch. Returns the loss before the step.
+    /// Takes a step along the gradient of a batch. Returns the loss before the step.
     pub fn step(&mut self, batch: &[Sample], learning_rate: f32) -> Loss {
         let (model, settings) = (&self.model, self.settings);
         let share = batch.len().div_ceil(settings.threads.get()).max(1);
@@ -210,8 +210,8 @@ impl Trainer {
     }
 }
 
-/// Adds the gradient of the loss of some positions. What a position leaves out depends on the step and on its number in
-/// the batch; `place` has those of the first one.
+/// Adds the gradient of the loss of some positions. The values dropped for a position depend on the step and on its
+/// number in the batch; `place` has those of the first one.
 fn add_gradient(
     model: &Model,
     settings: Settings,
@@ -265,14 +265,14 @@ fn loss_by_phase(model: &Model, settings: Settings, samples: &[Sample]) -> [Loss
     losses
 }
 
-/// What a step does to each parameter.
+/// The update of each parameter in a step.
 #[derive(Clone, Copy)]
 struct Update {
     /// Turns the sum of gradients into their mean.
     factor: f32,
     learning_rate: f32,
     weight_decay: f32,
-    /// Corrections of the averages, which begin with zero.
+    /// Bias corrections of the averages, which start at zero.
     unbiased: (f32, f32),
 }
 
@@ -285,7 +285,7 @@ impl Update {
         mut gradients: Vec<&mut [f32]>,
         clipped: usize,
     ) {
-        // All slices are of this length, which lets the compiler drop the tests of bounds.
+        // All slices have this length, which lets the compiler drop the bounds checks.
         let length = parameters.len();
         let (first, second) = (&mut first[..length], &mut second[..length]);
         let mut sum = [0.0_f32; 64];

@@ -1,4 +1,4 @@
-//! Trainings with the positions of a file.
+//! Training on a file of positions.
 
 use super::{Epoch, Loss, PHASES, Plan, State, Trainer};
 use crate::error::{Action, Error};
@@ -9,10 +9,10 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::Instant;
 
-/// Positions of a step of validation.
+/// Positions per validation step.
 const VALIDATION_CHUNK: usize = 65_536;
 
-/// What stays the same in all epochs.
+/// What all epochs share.
 pub struct Training<'a> {
     plan: &'a Plan,
     data: &'a Path,
@@ -21,34 +21,34 @@ pub struct Training<'a> {
     stop: &'a Stop,
 }
 
-/// How far an epoch has come.
+/// Progress of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Positions since the last report.
     pub positions: usize,
     /// The mean loss so far.
     pub loss: f64,
-    /// Positions trained with each second; 0 for those that were trained with before the training was resumed.
+    /// Positions per second; 0 for those trained before the training was resumed.
     pub speed: f64,
 }
 
 impl<'a> Training<'a> {
-    /// A training with the positions of a file, and those of another one to validate with.
+    /// Training on a file of positions, with another one for validation.
     ///
     /// # Errors
-    /// If a file is not one of positions, or has none.
+    /// If a file is not a file of positions, or is empty.
     pub fn new(plan: &'a Plan, data: &'a Path, validation: Option<&'a Path>, stop: &'a Stop) -> Result<Self, Error> {
         validation.map(count).transpose()?;
         Ok(Self { plan, data, validation, positions: count(data)?, stop })
     }
 
-    /// The number of positions to train with.
+    /// The number of training positions.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Trains with all positions, or the rest of them, and validates. `after` is called after each step. Returns
-    /// whether the training was not stopped.
+    /// Trains with all positions, or the rest of them, and validates. `after` is called after each step. Returns false
+    /// if the training was stopped.
     ///
     /// # Errors
     /// If a file cannot be read; those of `after`.
@@ -106,7 +106,7 @@ impl<'a> Training<'a> {
         Ok(true)
     }
 
-    /// The loss by phase of the positions to validate with.
+    /// The validation loss by phase.
     fn validate(&self, trainer: &Trainer) -> Result<Option<[Loss; PHASES.len()]>, Error> {
         let Some(path) = self.validation else { return Ok(None) };
         let mut reader = open(path)?;
@@ -140,7 +140,7 @@ fn read(
     reader.read(samples, count).map_err(Action::Read.failed(path))
 }
 
-/// The number of positions in a file, which is not 0.
+/// The number of positions in a file, which must not be 0.
 fn count(path: &Path) -> Result<u64, Error> {
     open(path)?;
     let metadata = std::fs::metadata(path).map_err(Action::Read.failed(path))?;
@@ -154,11 +154,11 @@ fn count(path: &Path) -> Result<u64, Error> {
     if length == 0 { Err(Error::NoPositions(path.to_owned())) } else { Ok(length / SAMPLE_SIZE as u64) }
 }
 
-/// Whether most of a file takes no space, which positions do not allow for, even where the file system compresses them.
+/// Whether most of a file takes up no space. Real positions always do, even on compressing file systems.
 #[cfg(unix)]
 fn has_holes(metadata: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    /// What a file system keeps beside the blocks of a file.
+    /// Space that a file system keeps beside a file's blocks.
     const SMALL: u64 = 1 << 20;
     metadata.len() > SMALL && metadata.blocks() * 512 < metadata.len() / 8
 }

@@ -15,7 +15,7 @@ pub(crate) struct Head {
     pub(crate) mg_share: f32,
     pub(crate) scale: [f32; 2],
     pub(crate) base: f32,
-    /// The result that the fit aims at.
+    /// The target of the fit.
     pub(crate) target: Target,
     /// Result of the game, or of several.
     result: Points,
@@ -23,7 +23,7 @@ pub(crate) struct Head {
     score: Option<i16>,
 }
 
-/// Weights and how often each is counted.
+/// Weights and their counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entries<'a> {
     pub(crate) weights: &'a [u16],
@@ -46,7 +46,7 @@ pub(crate) struct Row<'a> {
     pub(crate) complexity: Entries<'a>,
 }
 
-/// Some thousand positions with their counts, filled by one thread.
+/// Several thousand positions with their counts, filled by one thread.
 #[derive(Debug, Default)]
 pub struct Shard {
     heads: Vec<Head>,
@@ -146,7 +146,7 @@ impl Dataset {
         self.shards.is_empty()
     }
 
-    /// The number of counts of all positions together.
+    /// The total number of counts of all positions.
     pub fn entries(&self) -> usize {
         self.shards.iter().map(|shard| shard.weights.len()).sum()
     }
@@ -164,8 +164,8 @@ impl Dataset {
         self.shards.iter().flat_map(|shard| shard.heads.iter().map(|head| (head.result, head.score)))
     }
 
-    /// Sets the target of each position to a mixture: `share` of its result, the rest of the result that `predicted`
-    /// gives for its score. A position without a score keeps its result.
+    /// Sets the target of each position to a mixture: `share` of its result, and the rest from the result that
+    /// `predicted` gives for its score. A position without a score keeps its result.
     pub fn blend(&mut self, share: f64, predicted: impl Fn(i16) -> Target) {
         for head in self.shards.iter_mut().flat_map(|shard| &mut shard.heads) {
             let result = Target::of_points(head.result);
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(row.linear.iter().collect::<Vec<_>>(), [(2, 1.0), (0, -2.0)]);
         assert_eq!(row.safety.map(|entries| entries.iter().len()), [0, 1]);
         assert_eq!(row.head.target, Target { win: 1.0, loss: 0.0 });
-        // Used twice in one position counts once.
+        // Two uses in one position count once.
         assert_eq!(data.usage(10)[..4], [5, 2, 1, 0]);
         assert_eq!(data.usage(10)[9], 5);
     }

@@ -8,7 +8,7 @@ use crate::tune::optimizer::{Method, Optimizer};
 use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
 
-/// Settings of a fit. Each of them changes the result.
+/// Settings of a fit. Each affects the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FitSettings {
@@ -25,8 +25,8 @@ pub struct FitSettings {
     /// Number of positions per step; 0 uses all.
     pub batch: usize,
     /// Strength of the pull towards the initial weights: each half of a weight adds `pull` / 2 · (effect / 100
-    /// centipawns)² to the mean loss. The effect is how much the distance from the start changes the value of the
-    /// positions that use the weight, as a root mean square. A weight that is counted ten times is therefore pulled
+    /// centipawns)² to the mean loss. The effect is the root mean square change that the distance from the start makes
+    /// to the values of the positions that use the weight. A weight that is counted ten times is therefore pulled
     /// harder than one that is divided by sixteen.
     pub pull: f64,
     /// Seed of the order of the positions.
@@ -64,7 +64,7 @@ pub struct EpochReport {
     pub rate: f64,
 }
 
-/// A fit between two epochs: the whole state, so that a fit can be saved and resumed.
+/// A fit between two epochs. It is the whole state, so a fit can be saved and resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     settings: FitSettings,
@@ -91,7 +91,7 @@ impl Fit {
     /// If `start` or `frozen` is not as long as the layout.
     pub fn new(layout: &Layout, start: Vec<Pair>, frozen: Vec<bool>, scaling: Scaling, settings: FitSettings) -> Self {
         assert_eq!((start.len(), frozen.len()), (layout.len(), layout.len()), "one initial value for each weight");
-        // The draw margin is one more weight to the optimiser.
+        // The optimiser treats the draw margin as one more weight.
         let optimizer = Optimizer::new(settings.method, start.len() + 1);
         let (weights, best) = (start.clone(), start.clone());
         Self {
@@ -109,8 +109,8 @@ impl Fit {
         }
     }
 
-    /// Scales the pull of each weight by its mean squared effect ([`Dataset::mean_effects`]). Without them all weights
-    /// are pulled alike.
+    /// Scales the pull of each weight by its mean squared effect ([`Dataset::mean_effects`]). Otherwise all weights are
+    /// pulled equally.
     ///
     /// # Panics
     /// If `effects` is not as long as the layout.
@@ -121,15 +121,15 @@ impl Fit {
         self
     }
 
-    /// Whether a fit that was read from a file has the number of weights of a layout.
+    /// Whether a fit that was read from a file matches a layout's number of weights.
     pub fn fits(&self, layout: &Layout) -> bool {
         let weights = layout.len();
         let lengths = [self.start.len(), self.frozen.len(), self.effects.len(), self.weights.len(), self.best.len()];
         lengths == [weights; 5] && self.optimizer.is_for(weights + 1)
     }
 
-    /// Whether all losses, rates and weights and the state of the optimiser are finite. A fit that has diverged cannot
-    /// go on, and JSON cannot express it.
+    /// Whether all losses, rates, weights and the optimiser state are finite. A diverged fit cannot continue, and JSON
+    /// cannot represent it.
     pub fn is_finite(&self) -> bool {
         let Scaling { per_cp, draw_margin } = self.scaling;
         let losses = self.history.iter().flat_map(|report| [report.train, report.held_out, report.rate]);
@@ -143,7 +143,7 @@ impl Fit {
         &self.settings
     }
 
-    /// How values become probabilities.
+    /// Converts values to probabilities.
     pub fn scaling(&self) -> Scaling {
         self.scaling
     }
@@ -168,7 +168,7 @@ impl Fit {
         self.history.last().map_or(0, |report| report.epoch)
     }
 
-    /// The number of epochs since the held-out loss was last lowered.
+    /// The number of epochs since the held-out loss last improved.
     pub fn stale(&self) -> usize {
         self.epochs() - self.best_epoch
     }
@@ -192,9 +192,9 @@ impl Fit {
         report
     }
 
-    /// Runs an epoch: visits each training position once, in an order that the seed determines. `progress` is called
+    /// Runs an epoch: visits each training position once, in an order determined by the seed. `progress` is called
     /// after each batch with the number of its positions. If it returns `false`, the epoch is abandoned, the fit keeps
-    /// its state from before, and the result is `None`.
+    /// its previous state, and the result is `None`.
     pub fn epoch(
         &mut self,
         layout: &Layout,
@@ -243,7 +243,8 @@ impl Fit {
         Some(report)
     }
 
-    /// Measures the best weights again. To be called when the data changed, because earlier losses no longer compare.
+    /// Measures the best weights again. Call this after the data changed, because earlier losses are no longer
+    /// comparable.
     pub fn measure_best(&mut self, layout: &Layout, data: &TrainingData, threads: usize) {
         self.best_loss = self.held_out_loss(&self.best, layout, data, threads);
     }
@@ -254,7 +255,7 @@ impl Fit {
         measured.mean_loss(weights, self.form(layout), threads)
     }
 
-    /// One step of the optimiser. `gradient` is that of a sum over positions, `share` turns it into a mean.
+    /// One step of the optimiser. `gradient` is that of a sum over positions; `share` turns it into a mean.
     fn step(&mut self, gradient: &[Pair], by_margin: f64, share: f64, rate: f64) {
         let pull = self.settings.pull / 1e4;
         let mut slopes = Vec::with_capacity(gradient.len() + 1);
@@ -282,6 +283,6 @@ const SMALLEST_MARGIN: f64 = 1.0;
 pub struct TrainingData {
     /// Positions that the optimiser uses.
     pub train: Dataset,
-    /// Positions that it never uses, which measure progress; may be empty.
+    /// Positions not used for training, which measure progress; may be empty.
     pub held_out: Dataset,
 }

@@ -1,7 +1,7 @@
-//! The loss of many positions and its derivative by each weight, on several threads.
+//! The loss of many positions and its derivative with respect to each weight, on several threads.
 //!
-//! The result does not depend on the number of threads. Positions are divided into groups by their index alone, and the
-//! sums of the groups are added in a fixed order.
+//! The result does not depend on the number of threads: positions are divided into groups by index alone, and the group
+//! sums are added in a fixed order.
 
 use crate::tune::dataset::{Chunk, Dataset, Entries, Row};
 use crate::tune::model::{Counts, Pair, SafetyForm};
@@ -49,11 +49,12 @@ pub struct Form {
     pub safety: SafetyForm,
     /// Form of the loss.
     pub objective: Objective,
-    /// How values become probabilities.
+    /// Converts values to probabilities.
     pub scaling: Scaling,
 }
 
-/// Sums even and odd entries apart: an addition takes four cycles, and within one sum each waits for the one before.
+/// Sums even and odd entries separately: an addition takes four cycles, and within one sum each waits for the one
+/// before.
 #[inline]
 fn weighted_sum(entries: Entries<'_>, weights: &[Pair]) -> Pair {
     let (mut even, mut odd) = ([0.0; 2], [0.0; 2]);
@@ -122,7 +123,7 @@ impl Parts {
         if self.is_levelled() { 0.0 } else { self.endgame + self.sign() * self.complexity }
     }
 
-    /// Sign of the endgame half. It is 0 for an even one, to which complexity adds nothing.
+    /// Sign of the endgame half; 0 if it is even, and then complexity adds nothing.
     #[inline]
     fn sign(&self) -> f64 {
         if self.endgame == 0.0 { 0.0 } else { self.endgame.signum() }
@@ -184,9 +185,9 @@ pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient
 }
 
 impl Dataset {
-    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight: an
-    /// estimate, in which the dangers of both kings count alone and do not cancel out. It is 1 for a middlegame weight
-    /// that is counted once in opening positions, and for a weight that no position uses.
+    /// The mean squared derivative of the value with respect to each half of each weight, over the positions that use
+    /// the weight. It is an estimate that counts each king's danger alone, so that the two do not cancel out. It is 1
+    /// for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
     pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
         let mut sums = vec![[0.0; 2]; weights.len()];
         let mut uses = vec![0; weights.len()];
@@ -218,8 +219,8 @@ fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mu
     }
 }
 
-/// The number of groups that the work of one call is divided into, whatever the number of threads: enough to keep many
-/// threads busy, few enough that adding the sums costs little.
+/// The number of groups into which a call's work is divided, whatever the number of threads: enough to keep many
+/// threads busy, few enough that adding the sums is cheap.
 const GROUPS: usize = 64;
 
 /// Runs `work` for each group of chunks on `threads` threads and returns the results in the order of the groups.

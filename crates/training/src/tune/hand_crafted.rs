@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The hand-written evaluation, or its sum with a network's value: twice their mean, so that a weight counts in full.
+/// The hand-written evaluation, or its sum with a network's value: twice the mean, so that a weight counts in full.
 #[derive(Clone, Debug)]
 pub struct HandCraftedModel {
     layout: Layout,
@@ -26,7 +26,7 @@ impl HandCraftedModel {
         Self::with_network(None)
     }
 
-    /// The model of the terms for their mean with a network, if there is one.
+    /// The model of the terms for the mean with a network, if there is one.
     pub fn with_network(network: Option<Arc<Network>>) -> Self {
         let terms = terms().iter().map(|term| Term {
             name: term.name.to_owned(),
@@ -42,7 +42,7 @@ impl HandCraftedModel {
         Self { layout: Layout { terms: terms.collect(), safety }, network }
     }
 
-    /// The model that decisions ask for, with the network of a file or else the built-in one.
+    /// The model that `decisions` ask for, with the network from a file or else the built-in one.
     ///
     /// # Errors
     /// If the network cannot be read.
@@ -66,7 +66,7 @@ impl HandCraftedModel {
         if position.turn().is_white() { value } else { -value }
     }
 
-    /// The text with which these weights are compiled into the evaluation.
+    /// The source text that compiles these weights into the evaluation.
     ///
     /// # Panics
     /// If the weights do not match this model's layout.

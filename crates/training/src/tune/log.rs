@@ -41,7 +41,7 @@ pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) ->
     replace(&folder.join(CHART), &chart(history, checkpoint.fit.best().1).to_string())
 }
 
-/// Replaces a file as a whole.
+/// Replaces a whole file.
 pub(super) fn replace(path: &Path, text: &str) -> Result<(), Error> {
     bartizan_files::replace(path, text.as_bytes()).map_err(Action::Write.failed(path))
 }

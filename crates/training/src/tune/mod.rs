@@ -1,11 +1,11 @@
-//! Fits the weights of the evaluation to the results of games.
+//! Fits the weights of the evaluation to game results.
 //!
-//! The method is that of Peter Österlund's Texel (2014), with the gradient in closed form as in Andrew Grant's
+//! The method is Peter Österlund's Texel tuning (2014), with the gradient in closed form as in Andrew Grant's
 //! "Evaluation & Tuning in Chess Engines" (2020). Each position is traced once into counts of the weights. Its value is
 //! a tapered sum over these counts, plus king safety and complexity, which are not linear. An optimiser then moves the
-//! weights against the gradient of the loss between predicted and real results.
+//! weights against the gradient of the loss between predicted and actual results.
 //!
-//! A fit in four steps: [`records`](bartizan_games::records) reads files, a [`Collector`] selects positions, a
+//! A fit has four steps: [`records`](bartizan_games::records) reads files, a [`Collector`] selects positions, a
 //! [`Tracer`] turns them into counts, and a [`Fit`] changes the weights.
 //!
 //! ```
@@ -41,7 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
+//! Any evaluation that can count its weights can be fitted the same way. Implement [`Model`], or fill a [`Shard`]:
 //!
 //! ```
 //! use bartizan_games::records::Points;
@@ -73,7 +73,7 @@
 //! assert!((fit.best().0[0][0] - 169.5).abs() < 10.0, "{:?}", fit.best());
 //! ```
 //!
-//! All results depend on the data and the seed alone, not on the number of threads.
+//! All results depend only on the data and the seed, not on the number of threads.
 
 mod dataset;
 mod fit;

@@ -1,4 +1,4 @@
-//! An evaluation in the tuner's form: weights, and how often each is counted in a position.
+//! An evaluation in the tuner's form: weights, and their counts in a position.
 
 use bartizan_position::Position;
 use bartizan_types::Color;
@@ -46,8 +46,8 @@ pub enum TermKind {
     Linear,
     /// The weights add up to the danger that each side makes. [`SafetyForm`] turns danger into a score.
     Safety,
-    /// The weights add up to a bonus for the side that is ahead in the endgame half. The bonus may be negative but
-    /// never changes the sign of that half. Only the endgame halves of these weights are used.
+    /// The weights add up to a bonus for the side ahead in the endgame half. The bonus may be negative but never
+    /// changes the sign of that half. Only the endgame halves of these weights are used.
     Complexity,
 }
 
@@ -64,7 +64,7 @@ pub struct Term {
     pub kind: TermKind,
 }
 
-/// All terms of an evaluation. Their weights follow each other without gaps.
+/// All terms of an evaluation. Their weights are contiguous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// The terms, sorted by offset.
@@ -98,7 +98,7 @@ impl Layout {
     /// `only`.
     ///
     /// # Errors
-    /// [`UnknownTerm`] for a name that no term has.
+    /// [`UnknownTerm`] if a named term does not exist.
     pub fn frozen(&self, freeze: &[String], only: &[String]) -> Result<Vec<bool>, UnknownTerm> {
         if let Some(name) = freeze.iter().chain(only).find(|name| self.term(name).is_none()) {
             let terms: Vec<&str> = self.terms.iter().map(|term| term.name.as_str()).collect();
@@ -120,7 +120,7 @@ impl Layout {
     }
 }
 
-/// An evaluation has no term of this name.
+/// The evaluation has no term of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown term '{name}', expected one of {terms}")]
 pub struct UnknownTerm {
@@ -130,7 +130,7 @@ pub struct UnknownTerm {
     pub terms: String,
 }
 
-/// How often each weight is counted in one position. One buffer can be filled for many positions.
+/// The count of each weight in one position. One buffer can be reused for many positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
     /// Linear terms: weight and white-minus-black count.
@@ -143,8 +143,8 @@ pub struct Counts {
     pub mg_share: f32,
     /// Factors of the endgame half, at least 0: the first if White is ahead in it, the second if Black is.
     pub scale: [f32; 2],
-    /// What is added to the value of the weights, in centipawns for White: a part of the evaluation that is not fitted,
-    /// such as the value of a network.
+    /// An offset to the value of the weights, in centipawns for White: a part of the evaluation that is not fitted,
+    /// such as a network's value.
     pub base: f32,
 }
 
@@ -157,7 +157,7 @@ impl Counts {
         (self.mg_share, self.scale, self.base) = (0.0, [1.0; 2], 0.0);
     }
 
-    /// Adds a count of a linear weight: how many times more White has it than Black.
+    /// Adds a count of a linear weight: how many more White has than Black.
     pub fn add(&mut self, weight: u16, count: i32) {
         push(&mut self.linear, weight, count);
     }
@@ -177,7 +177,7 @@ impl Counts {
         [&self.linear, &self.safety[0], &self.safety[1], &self.complexity]
     }
 
-    /// Whether all entries are of the first `weights` weights.
+    /// Whether all entries refer to the first `weights` weights.
     pub(crate) fn is_within(&self, weights: usize) -> bool {
         self.lists().into_iter().flatten().all(|&(weight, _)| usize::from(weight) < weights)
     }
@@ -193,7 +193,7 @@ impl Counts {
     }
 }
 
-/// Adds an entry. A count that does not fit into an `i8` becomes several entries with the same sum.
+/// Adds an entry. A count that does not fit in an `i8` becomes several entries with the same sum.
 fn push(entries: &mut Vec<(u16, i8)>, weight: u16, mut count: i32) {
     while count != 0 {
         let part = count.clamp(i32::from(i8::MIN), i32::from(i8::MAX));
@@ -211,11 +211,10 @@ pub trait Model: Sync {
     fn start(&self) -> Vec<Pair>;
 
     /// Fills in the counts of a position. Returns `false` if its value does not come from the weights, as in a known
-    /// ending. `counts` is empty at the call.
+    /// ending. `counts` is empty on entry.
     fn trace(&self, position: &Position, counts: &mut Counts) -> bool;
 
-    /// The engine's own value with the weights of [`Model::start`], in centipawns for White. It serves to check the
-    /// trace.
+    /// The engine's own value with the weights of [`Model::start`], in centipawns for White, for checking the trace.
     fn reference(&self, position: &Position) -> Option<f64>;
 }
 

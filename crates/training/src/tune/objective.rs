@@ -1,4 +1,4 @@
-//! The losses: how far the predicted result of a game is from the real one.
+//! Loss functions: how far the predicted result of a game is from the actual one.
 
 use bartizan_games::records::Points;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// White's points. A mean of several games does not say how many were drawn; as few as possible count as decided,
+    /// White's points. A mean of several games does not tell how many were drawn; as few as possible count as decided,
     /// so that a half is a draw.
     pub fn of_points(points: Points) -> Self {
         let ahead = 2.0 * points.to_f64() - 1.0;
@@ -46,13 +46,13 @@ pub enum Objective {
     OrdinalLogistic,
 }
 
-/// How values become probabilities.
+/// Converts values to probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scaling {
     /// Slope of the sigmoid per centipawn: 1 / `per_cp` centipawns multiply the odds by e. Texel's K is 400 · `per_cp`
     /// / ln 10.
     pub per_cp: f64,
-    /// Value in centipawns from which on a win is more likely than not. Only [`Objective::OrdinalLogistic`] uses it.
+    /// Value in centipawns from which a win is more likely than not. Only [`Objective::OrdinalLogistic`] uses it.
     pub draw_margin: f64,
 }
 
@@ -61,9 +61,9 @@ pub struct Scaling {
 pub struct Slope {
     /// The loss.
     pub loss: f64,
-    /// Derivative by the value of the position, per centipawn.
+    /// Derivative with respect to the value of the position, per centipawn.
     pub by_value: f64,
-    /// Derivative by the draw margin, per centipawn.
+    /// Derivative with respect to the draw margin, per centipawn.
     pub by_margin: f64,
 }
 
@@ -84,7 +84,7 @@ impl Objective {
                 let (win, loss) = (f64::from(target.win), f64::from(target.loss));
                 let draw = (1.0 - win - loss).max(0.0);
                 let (p_win, p_loss) = (sigmoid(s - margin), sigmoid(-s - margin));
-                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss), which avoids a difference of nearly equal
+                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss), which avoids subtracting nearly equal
                 // numbers.
                 let some_draw = -(-2.0 * margin).exp_m1();
                 let ln = |p: f64| p.max(1e-300).ln();
@@ -98,7 +98,7 @@ impl Objective {
         }
     }
 
-    /// The result that a score in the game predicts, to be mixed with the real result.
+    /// The result predicted by a score in the game, to be mixed with the actual result.
     pub fn expected(self, scaling: Scaling, score: f64) -> Target {
         let s = scaling.per_cp * score;
         let margin = match self {

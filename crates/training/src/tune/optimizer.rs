@@ -18,7 +18,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// A rate in centipawns that suits the method.
+    /// A suitable rate for the method, in centipawns.
     pub const fn usual_rate(self) -> f64 {
         match self {
             Self::Adam => 1.0,
@@ -44,7 +44,7 @@ const FIRST_DECAY: f64 = 0.9;
 const SECOND_DECAY: f64 = 0.999;
 /// Share of the momentum kept per step: a memory of about 20 steps.
 const MOMENTUM: f64 = 0.95;
-/// Avoids division by zero. It is far below relevant gradients: a weight that is used once in a batch has about 10⁻⁸.
+/// Avoids division by zero. Far below relevant gradients: a weight used once in a batch has about 10⁻⁸.
 const TINY: f64 = 1e-14;
 
 impl Optimizer {
@@ -53,18 +53,18 @@ impl Optimizer {
         Self { method, steps: 0, first: vec![[0.0; 2]; weights], second: vec![[0.0; 2]; weights] }
     }
 
-    /// Whether the state is that of this number of weights, which matters for one read from a file.
+    /// Whether the state has this number of weights, for a state read from a file.
     pub(crate) fn is_for(&self, weights: usize) -> bool {
         [self.first.len(), self.second.len()] == [weights; 2]
     }
 
-    /// Whether the state is one of finite numbers.
+    /// Whether the state has only finite numbers.
     pub(crate) fn is_finite(&self) -> bool {
         self.first.iter().chain(&self.second).flatten().all(|number| number.is_finite())
     }
 
     /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight.
-    /// A weight whose gradient was always zero does not move.
+    /// A weight whose gradient has always been zero does not move.
     pub(crate) fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;

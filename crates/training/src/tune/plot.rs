@@ -1,4 +1,4 @@
-//! The chart of a fit: both losses against the epoch.
+//! The chart of a fit: both losses by epoch.
 
 use super::EpochReport;
 use bartizan_stats::chart::{Axis, Chart, Series};

@@ -11,13 +11,13 @@ const MAX_PLIES: u32 = 40;
 const INFINITE: f64 = 1e9;
 const MATE: f64 = 1e6;
 
-/// A search of captures with any evaluation.
+/// A capture search with any evaluation.
 pub(crate) struct Resolver<F> {
     evaluate: F,
     nodes: u32,
 }
 
-/// The value for the side to move, and the position that has it.
+/// The value for the side to move, and the position with that value.
 type Line = (f64, Option<Position>);
 
 impl<F: FnMut(&Position) -> f64> Resolver<F> {
@@ -26,7 +26,7 @@ impl<F: FnMut(&Position) -> f64> Resolver<F> {
         Self { evaluate, nodes: 0 }
     }
 
-    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` if the line
+    /// The quiet position at the end of the best line of captures, possibly the position itself; `None` if the line
     /// ends in mate or the search is abandoned.
     pub(crate) fn resolve(&mut self, position: &Position) -> Option<Position> {
         self.nodes = 0;
@@ -104,7 +104,7 @@ mod tests {
         // The pawn takes a knight and is taken back; the rook hangs before that.
         assert_eq!(end("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1").as_deref(), Some("4k3/8/8/3P4/8/8/8/4K3"));
         assert_eq!(end("4k3/8/4p3/3p4/4P3/8/8/4K3 b - - 0 1").as_deref(), Some("4k3/8/4p3/8/4p3/8/8/4K3"));
-        // Nothing to take that is not defended.
+        // Every possible capture is of a defended piece.
         let quiet = "4k3/2p5/3p4/8/8/3Q4/8/4K3";
         assert_eq!(end(&format!("{quiet} w - - 0 1")).as_deref(), Some(quiet));
     }

@@ -1,11 +1,11 @@
-//! The epochs of a run, and the files that it leaves in its folder.
+//! The epochs of a run, and the files that it writes to its folder.
 
 use super::log::{self, CHART, LOSSES, replace};
 use super::{Checkpoint, EpochReport, HandCraftedModel, Inputs, Summary, Tuning};
 use crate::error::Error;
 use std::path::Path;
 
-/// The file in the folder of a run from which it is continued.
+/// The file in a run's folder from which it is resumed.
 pub const CHECKPOINT: &str = "checkpoint.json";
 const WEIGHTS: &str = "weights.json";
 const SUMMARY: &str = "summary.json";
@@ -13,26 +13,26 @@ const SUMMARY: &str = "summary.json";
 /// The files in the folder of a run.
 pub const OUTPUTS: [&str; 5] = [CHECKPOINT, WEIGHTS, SUMMARY, LOSSES, CHART];
 
-/// What happens in a run. The positions of [`Event::Done`] are reported on any thread.
+/// Progress events of a run. The positions of [`Event::Done`] may be reported from any thread.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// So many positions are traced next.
+    /// Tracing begins, with this number of positions.
     Trace(usize),
-    /// So many positions are fitted to next.
+    /// An epoch begins, with this number of positions.
     Fit(usize),
-    /// Some of these positions are done.
+    /// This number of positions is done.
     Done(usize),
     /// All of them are.
     End,
-    /// The losses of an epoch, and the positions of each second; `None` for the losses before the first epoch.
+    /// The losses of an epoch, and its positions per second; `None` for the losses before the first epoch.
     Epoch(&'a EpochReport, Option<f64>),
 }
 
 impl Tuning<'_> {
-    /// Runs epochs until the limit or the end of progress, and writes the files of the folder after each of them and at
-    /// the end. Stopped in an epoch, it ends with the best weights so far. `None` if it was stopped between two epochs,
-    /// while positions were traced again: then the files of the last epoch are left.
+    /// Runs epochs until the limit or until progress ends, and writes the files of the folder after each epoch and at
+    /// the end. If stopped within an epoch, it ends with the best weights so far. `None` if stopped between two epochs
+    /// while positions were traced again; the files are then those of the last epoch.
     ///
     /// # Errors
     /// If a file cannot be written; [`Error::Diverged`].

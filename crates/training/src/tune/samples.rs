@@ -10,13 +10,13 @@ use std::ops::ControlFlow;
 pub struct Samples {
     /// Samples to fit to.
     pub train: Vec<Sample>,
-    /// Samples that are held out, to measure the progress.
+    /// Samples that are held out to measure progress.
     pub held_out: Vec<Sample>,
     /// How they were selected.
     pub report: SelectionReport,
     /// Number of broken games and lines that were skipped.
     pub skipped: usize,
-    /// Tells whether two runs have the same samples.
+    /// Identifies the samples, to tell whether two runs have the same ones.
     pub fingerprint: u64,
 }
 
@@ -51,7 +51,7 @@ impl Samples {
     }
 }
 
-/// The checksum of the samples in their order.
+/// The checksum of the samples in order.
 fn fingerprint<'a>(samples: impl Iterator<Item = &'a Sample>) -> u64 {
     let mut checksum = Checksum::default();
     for sample in samples {

@@ -1,12 +1,12 @@
-//! The scaling constant, which converts centipawns to expected results. It is fitted before the weights: otherwise the
-//! fit of the weights would begin by multiplying them all by the same factor.
+//! The scaling constant, which converts centipawns to expected results. It is fitted before the weights, which would
+//! otherwise all be multiplied by the same factor first.
 
 use crate::tune::objective::{Objective, Scaling, Target};
 
 /// Finds the scaling that predicts the targets best. The values are in centipawns for White. A constant that the
 /// objective does not use keeps its initial value.
 ///
-/// The values are put into bins of one centipawn. The loss of a bin with its mean target has the same minimum.
+/// The values are put into bins of one centipawn. A bin's loss with the mean target has the same minimum.
 pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: Objective) -> Scaling {
     let bins = Bins::new(values);
     let mut scaling = Scaling { per_cp: 0.005, draw_margin: 0.0 };
@@ -14,7 +14,8 @@ pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: O
         scaling.per_cp = minimum(PER_CP, |per_cp| bins.loss(objective, Scaling { per_cp, ..scaling }));
         return scaling;
     }
-    // In turns, with their product fixed: the draw rate of even positions then hardly depends on the other constant.
+    // Alternately, with their product fixed, so that the draw rate of even positions hardly depends on the other
+    // constant.
     for _ in 0..ROUNDS {
         let with = |per_cp: f64, margin: f64| Scaling { per_cp, draw_margin: margin / per_cp };
         let margin = minimum(MARGIN, |margin| bins.loss(objective, with(scaling.per_cp, margin)));
@@ -67,7 +68,7 @@ impl Bins {
     }
 }
 
-/// The only minimum between two positive bounds, by golden section search (Kiefer 1953) of the logarithm.
+/// The only minimum between two positive bounds, by golden-section search (Kiefer 1953) over the logarithm.
 fn minimum((low, high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_9;
     let f = |x: f64| f(x.exp());
@@ -93,7 +94,7 @@ fn minimum((low, high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Targets that follow the model exactly give its constants back.
+    /// Targets that follow the model exactly give back its constants.
     #[test]
     fn the_constants_are_found() {
         for objective in [Objective::SquaredError, Objective::OrdinalLogistic] {

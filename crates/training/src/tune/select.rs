@@ -12,16 +12,16 @@ use std::hash::Hasher;
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Selection {
-    /// Number of plies to skip at the start of each game, because they are from a book or random.
+    /// Number of plies to skip at the start of each game because they come from a book or are random.
     pub skip_plies: usize,
     /// Maximum number of positions per game, chosen by the seed; 0 takes all.
     pub per_game: usize,
-    /// Absolute score in centipawns from which on a position is skipped. Positions without a score are taken.
+    /// Absolute score in centipawns from which a position is skipped. Positions without a score are taken.
     pub max_score: i32,
     /// Whether to skip positions in which a capture or a promotion was played. Single positions, whose next move is
     /// unknown, are taken.
     pub quiet: bool,
-    /// Whether scores that were written for people are normalised by this engine's model, and are to be converted back.
+    /// Whether the scores are displayed ones, normalised by this engine's model, and need to be converted back.
     #[serde(default)]
     pub shown: bool,
     /// Seed of the choice.
@@ -48,7 +48,7 @@ pub struct Sample {
     pub score: Option<i16>,
 }
 
-/// How many positions were taken, and why others were not.
+/// The number of positions taken, and the reasons why others were not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct SelectionReport {
@@ -58,7 +58,7 @@ pub struct SelectionReport {
     pub without_result: usize,
     /// Games that White won, draws, and games that Black won.
     pub results: [usize; 3],
-    /// Single positions with the mean of different results.
+    /// Single positions that have the mean of different results.
     #[serde(default)]
     pub means: usize,
     /// Positions considered; the skipped plies are not counted.
@@ -124,7 +124,7 @@ impl Collector {
         (self.samples, self.report)
     }
 
-    /// Takes the wanted positions of a record.
+    /// Takes the selected positions of a record.
     pub fn add(&mut self, record: &Record) {
         match record {
             Record::Game(game) => self.add_game(game),
@@ -164,7 +164,7 @@ impl Collector {
         }
         let wanted = if self.selection.per_game == 0 { found.len() } else { self.selection.per_game };
         if found.len() > wanted {
-            // The positions not chosen stay in `seen`, so that no other game contributes them.
+            // Positions not chosen stay in `seen`, so that no other game contributes them.
             self.report.surplus += found.len() - wanted;
             let mut order: Vec<usize> = (0..found.len()).collect();
             SplitMix64::stream(self.selection.seed, u64::from(number)).shuffle(&mut order);
@@ -179,7 +179,7 @@ impl Collector {
     fn add_position(&mut self, record: &PositionRecord) {
         let game = match &record.id {
             Some(id) => {
-                // The standard library may have another hash in its next version.
+                // The standard library's hash may change between versions.
                 let mut hasher = SipHasher13::new();
                 hasher.write(id.as_bytes());
                 hasher.write_u8(0xff);

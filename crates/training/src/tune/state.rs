@@ -1,4 +1,4 @@
-//! The state of a run between two epochs, as a file keeps it.
+//! The state of a run between two epochs, as stored in a file.
 
 use super::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceReport};
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,9 @@ pub struct Decisions {
     pub positions: usize,
     /// Share of the games that are held out of the fit.
     pub held_out: f64,
-    /// Share of the result in the target; the rest is what the score predicts.
+    /// Share of the result in the target; the rest is predicted by the score.
     pub lambda: f64,
-    /// Centipawns that multiply the odds by e; `None` fits them.
+    /// Centipawns that multiply the odds by e; `None` fits this constant.
     pub scale: Option<f64>,
     /// Whether the terms are fitted for the mean with a network.
     #[serde(default)]
@@ -26,16 +26,16 @@ pub struct Decisions {
     pub resolve: bool,
     /// Epochs after which these searches are repeated with the current weights; 0 never repeats them.
     pub refresh: usize,
-    /// Terms that stay as they are.
+    /// Terms that are not fitted.
     pub freeze: Vec<String>,
     /// Terms to fit; none means all.
     pub only: Vec<String>,
-    /// Number of training positions that must use a weight; rarer weights stay as they are.
+    /// Number of training positions that must use a weight; rarer weights are not fitted.
     pub min_uses: u32,
 }
 
 impl Default for Decisions {
-    /// A tenth of the games is held out, and each term is fitted to the results alone.
+    /// Holds out a tenth of the games, and fits all terms to the results alone.
     fn default() -> Self {
         Self {
             fit: FitSettings::default(),
@@ -54,7 +54,7 @@ impl Default for Decisions {
     }
 }
 
-/// Where a run has its data from, and how it is run. A later run may change that, apart from the weights to start from.
+/// The data sources of a run, and how it is run. A later run may change these, except for the initial weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
     /// Files of games or positions.
@@ -66,16 +66,16 @@ pub struct Inputs {
     pub partial: bool,
     /// File with the initial weights.
     pub start: Option<PathBuf>,
-    /// File of the network for [`Decisions::with_network`]; `None` for the built-in one.
+    /// Network file for [`Decisions::with_network`]; `None` for the built-in one.
     #[serde(default)]
     pub network: Option<PathBuf>,
-    /// File for the parameters as source.
+    /// File to write the parameters to as source.
     pub source: Option<PathBuf>,
     /// Maximum number of epochs.
     pub epochs: usize,
     /// Number of epochs without a lower held-out loss after which the fit ends.
     pub patience: usize,
-    /// Number of threads; `None` is one for each core.
+    /// Number of threads; `None` for one per core.
     pub threads: Option<usize>,
 }
 
@@ -96,7 +96,7 @@ pub struct Checkpoint {
     pub resolve_weights: Vec<Pair>,
     /// Epoch after which these searches were made.
     pub refreshed_at: usize,
-    /// How the scores in the games become probabilities, if they are part of the target.
+    /// Converts the scores in the games to probabilities, if they are part of the target.
     pub score_scaling: Option<Scaling>,
     /// How the samples became counts.
     pub traced: TraceReport,
@@ -107,7 +107,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Whether the checkpoint has the weights of this layout. Another version of the evaluation may have others.
+    /// Whether the checkpoint matches this layout's weights. Another version of the evaluation may have others.
     pub fn fits(&self, layout: &Layout) -> bool {
         self.fit.fits(layout) && self.resolve_weights.len() == layout.len()
     }

@@ -1,4 +1,4 @@
-//! The result of a run: `summary.json`, and the line for the terminal.
+//! The result of a run: `summary.json`, and a line for the terminal.
 
 use super::{Checkpoint, Decisions, SelectionReport, TraceReport, Tuning};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a run has done.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     files: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of a run of these files. `held_out_rounded` is the loss of the weights in whole centipawns.
+    /// Summarises a run over these files. `held_out_rounded` is the loss of the weights in whole centipawns.
     pub fn new(
         files: &[PathBuf],
         checkpoint: &Checkpoint,

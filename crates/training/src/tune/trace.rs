@@ -9,7 +9,7 @@ use bartizan_position::Position;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Traces positions: turns each into the counts of its weights.
+/// Traces positions: turns each into counts of the weights.
 #[derive(Clone, Copy)]
 pub struct Tracer<'a, M> {
     /// Evaluation to trace.
@@ -21,7 +21,7 @@ pub struct Tracer<'a, M> {
     pub threads: usize,
 }
 
-/// How many samples were traced, and why others were not.
+/// The number of samples traced, and the reasons why others were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct TraceReport {
@@ -48,12 +48,12 @@ impl AddAssign for TraceReport {
 const SHARD: usize = 1 << 14;
 
 impl<M: Model> Tracer<'_, M> {
-    /// The counts of all samples, in their order. `progress` is called on any thread with the number of positions just
+    /// The counts of all samples, in order. `progress` is called on any thread with the number of positions just
     /// traced. If it returns `false`, the work stops and the result is `None`.
     pub fn trace(&self, samples: &[Sample], progress: impl Fn(usize) -> bool + Sync) -> Option<(Dataset, TraceReport)> {
         let stopped = AtomicBool::new(false);
         let done = map(samples.chunks(SHARD), self.threads, |block| {
-            // Relaxed: it tells nothing about other memory.
+            // Relaxed: it orders no other memory access.
             if stopped.load(Relaxed) {
                 return None;
             }
@@ -77,7 +77,7 @@ impl<M: Model> Tracer<'_, M> {
         let mut resolver =
             self.resolve.map(|weights| Resolver::new(|position: &Position| evaluator.value(position, weights)));
         for sample in samples {
-            // Samples are packed from positions, so this does not fail.
+            // Samples are packed from positions, so this cannot fail.
             let Ok(mut position) = sample.position.unpack() else { continue };
             if let Some(resolver) = &mut resolver {
                 let Some(quiet) = resolver.resolve(&position) else {
@@ -102,7 +102,7 @@ impl<M: Model> Tracer<'_, M> {
     }
 }
 
-/// The evaluation with any weights, computed from its counts: slower than the compiled evaluation.
+/// The evaluation with arbitrary weights, computed from counts: slower than the compiled evaluation.
 struct Evaluation<'a, M> {
     model: &'a M,
     counts: Counts,

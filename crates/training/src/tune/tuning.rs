@@ -26,7 +26,7 @@ pub enum BeginError {
     /// A term to freeze or to fit does not exist.
     #[error(transparent)]
     Term(#[from] UnknownTerm),
-    /// All weights are frozen, or too rare.
+    /// All weights are frozen or too rare.
     #[error("no weight is left to fit")]
     NoWeight,
 }
@@ -48,7 +48,7 @@ const LARGEST_ERROR: f64 = 1e-3;
 const LARGEST_DIFFERENCE: f64 = 4.0;
 
 impl Validation {
-    /// Whether all errors are as small as they must be.
+    /// Whether all errors are within the limits.
     pub fn is_ok(&self) -> bool {
         let is_right = |check: &GradientCheck| check.worst <= LARGEST_ERROR && check.derivatives > 0;
         self.gradients.iter().all(|(_, check)| is_right(check)) && self.trace.worst <= LARGEST_DIFFERENCE
@@ -87,8 +87,8 @@ impl<'a> Tuning<'a> {
         self.threads
     }
 
-    /// Traces all positions; `None` if stopped. The old counts are dropped first: there may be memory for one set only.
-    /// `progress` is called on any thread with the number of positions just traced.
+    /// Traces all positions; `None` if stopped. The old counts are dropped first, because there may be memory for only
+    /// one set. `progress` is called on any thread with the number of positions just traced.
     pub fn trace(&mut self, resolve: &[Pair], progress: impl Fn(usize) + Sync) -> Option<TraceReport> {
         self.data = TrainingData::default();
         let step = |positions: usize| {
@@ -104,7 +104,7 @@ impl<'a> Tuning<'a> {
         Some(report)
     }
 
-    /// Sets the targets to the mixture of result and score that the decisions ask for.
+    /// Sets the targets to the requested mixture of result and score.
     pub fn blend(&mut self, checkpoint: &Checkpoint) {
         if let Some(scaling) = checkpoint.score_scaling {
             let objective = checkpoint.decisions.fit.objective;
@@ -117,7 +117,7 @@ impl<'a> Tuning<'a> {
     /// The state before the first epoch.
     ///
     /// # Errors
-    /// If no weight is left to fit.
+    /// If there is no weight to fit.
     pub fn begin(&mut self, start: Vec<Pair>, traced: TraceReport) -> Result<Checkpoint, BeginError> {
         let (layout, settings) = (self.layout(), self.decisions.fit.clone());
         let frozen = self.frozen()?;
@@ -149,7 +149,7 @@ impl<'a> Tuning<'a> {
         Ok(checkpoint)
     }
 
-    /// The weights that do not change: those of frozen terms, and those that too few positions use.
+    /// The fixed weights: those of frozen terms, and those that too few positions use.
     fn frozen(&self) -> Result<Vec<bool>, BeginError> {
         let Decisions { freeze, only, min_uses, .. } = self.decisions;
         let usage = self.data.train.usage(self.layout().len());
@@ -163,7 +163,7 @@ impl<'a> Tuning<'a> {
         checkpoint.fit.measure_start(self.layout(), &self.data, self.threads)
     }
 
-    /// Whether the capture searches are to be repeated with the current weights before the next epoch.
+    /// Whether the capture searches are due for repetition with the current weights before the next epoch.
     pub fn is_refresh_due(&self, checkpoint: &Checkpoint) -> bool {
         let (epoch, every) = (checkpoint.fit.epochs(), self.decisions.refresh);
         epoch > 0 && every > 0 && epoch.is_multiple_of(every) && checkpoint.refreshed_at != epoch
@@ -180,7 +180,7 @@ impl<'a> Tuning<'a> {
         Some(())
     }
 
-    /// Runs an epoch; `None` if stopped, and the checkpoint is that from before.
+    /// Runs an epoch; `None` if stopped, which leaves the checkpoint unchanged.
     pub fn epoch(&self, checkpoint: &mut Checkpoint, mut progress: impl FnMut(usize)) -> Option<EpochReport> {
         let begin = Instant::now();
         let report = checkpoint.fit.epoch(self.layout(), &self.data, self.threads, |positions| {
@@ -203,14 +203,14 @@ impl<'a> Tuning<'a> {
         (weights, loss)
     }
 
-    /// Checks the first `limit` training positions, and fits nothing; `None` if stopped. `progress` is as for
+    /// Checks the first `limit` training positions without fitting; `None` if stopped. `progress` is as for
     /// [`trace`](Self::trace).
     pub fn validate(&mut self, start: &[Pair], limit: usize, progress: impl Fn(usize) + Sync) -> Option<Validation> {
         self.samples.train.truncate(limit);
         self.samples.held_out.clear();
         let trace = check_trace(self.model, &self.samples.train, limit);
         self.trace(start, progress)?;
-        // Away from the initial weights, many of which may be zero.
+        // Not at the initial weights, many of which may be zero.
         let mut random = SplitMix64::new(self.decisions.fit.seed);
         let mut moved = |half: f64| half + 20.0 * (random.unit_f64() - 0.5);
         let moved: Vec<Pair> = start.iter().map(|pair| pair.map(&mut moved)).collect();

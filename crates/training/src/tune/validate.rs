@@ -1,5 +1,4 @@
-//! Checks of the prerequisites of a fit: the gradient is the derivative of the loss, and the trace equals the
-//! evaluation.
+//! Checks the prerequisites of a fit: the gradient is the derivative of the loss, and the trace equals the evaluation.
 
 use crate::tune::dataset::Dataset;
 use crate::tune::gradient::{Form, Parts, add_gradient, value};
@@ -14,7 +13,7 @@ pub struct GradientCheck {
     pub positions: usize,
     /// Derivatives compared, two for each weight that a position uses.
     pub derivatives: usize,
-    /// Derivatives not compared because the loss has a kink there, where danger or endgame changes its sign.
+    /// Derivatives not compared because the loss has a kink there, where danger or endgame changes sign.
     pub kinks: usize,
     /// Largest relative error. It is relative to the derivative or to a thousandth of the derivative by the value,
     /// whichever is larger.
@@ -65,7 +64,7 @@ pub fn check_gradient(data: &Dataset, weights: &[Pair], form: Form, limit: usize
     check
 }
 
-/// The smooth piece of the loss that a value lies on.
+/// The smooth branch of the loss on which a value lies.
 fn branch(parts: &Parts) -> impl PartialEq + use<> {
     (parts.dangers.map(|danger| danger.map(|half| half > 0.0)), parts.is_levelled(), parts.endgame > 0.0)
 }
@@ -76,7 +75,7 @@ fn branch(parts: &Parts) -> impl PartialEq + use<> {
 pub struct TraceCheck {
     /// Positions compared.
     pub positions: usize,
-    /// Positions without a trace, which cannot be compared.
+    /// Positions without a trace, which are not compared.
     pub untraced: usize,
     /// Largest difference in centipawns. A few are expected, because the evaluation rounds to whole centipawns.
     pub worst: f64,
@@ -84,7 +83,7 @@ pub struct TraceCheck {
     pub position: Option<String>,
 }
 
-/// Compares the value from counts and initial weights with the engine's own, for the first `limit` samples.
+/// Compares the value from counts and initial weights with the engine's value, for the first `limit` samples.
 pub fn check_trace(model: &impl Model, samples: &[Sample], limit: usize) -> TraceCheck {
     let (mut check, mut counts, weights) = (TraceCheck::default(), Counts::default(), model.start());
     for position in samples.iter().take(limit).filter_map(|sample| sample.position.unpack().ok()) {

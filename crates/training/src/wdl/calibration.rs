@@ -1,4 +1,4 @@
-//! Predicted against observed results.
+//! Predicted versus observed results.
 
 use super::{Cell, Outcomes};
 use bartizan_eval::WdlModel;

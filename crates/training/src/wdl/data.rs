@@ -49,11 +49,11 @@ impl Counts {
 /// Which results are counted, and which of them are fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Settings {
-    /// Whether scores that were written for people are normalised by this engine's model, and are to be converted back.
+    /// Whether the scores are displayed ones, normalised by this engine's model, and need to be converted back.
     pub shown: bool,
     /// Number of plies to skip at the start of each game.
     pub skip_plies: usize,
-    /// Score from which on a position is not fitted, in internal centipawns.
+    /// Score from which a position is not fitted, in internal centipawns.
     pub max_score: u32,
 }
 
@@ -61,8 +61,8 @@ pub struct Settings {
 const LARGEST: u32 = 1_000;
 
 impl Data {
-    /// Reads all files; `None` if stopped. `progress` is called with the number of positions so far after each record,
-    /// and `warn` with each error that is skipped.
+    /// Reads all files; `None` if stopped. After each record, `progress` is called with the number of positions so far;
+    /// `warn` is called with each skipped error.
     ///
     /// # Errors
     /// As for [`RecordFiles::each`].

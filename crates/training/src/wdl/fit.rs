@@ -14,15 +14,15 @@ pub struct WdlFit {
     pub log_likelihood: f64,
     /// Number of steps.
     pub steps: usize,
-    /// Whether the fit converged: a further step would gain nothing relevant.
+    /// Whether the fit converged, so that a further step would gain nothing relevant.
     pub converged: bool,
 }
 
 /// Number of coefficients: those of `half_won`, then those of `spread`.
 const SIZE: usize = 8;
-/// Limit of the number of steps. A distant start takes about ten.
+/// Maximum number of steps. A distant start takes about ten.
 const MOST_STEPS: usize = 500;
-/// Gain per position, in nats, that counts as none.
+/// Negligible gain per position, in nats.
 const NO_GAIN: f64 = 1e-12;
 
 /// The logarithm of the likelihood of the results under a model, in nats.
@@ -38,8 +38,8 @@ pub fn log_likelihood(outcomes: &Outcomes, model: &WdlModel) -> f64 {
 /// Finds the model with the maximum likelihood. `start` must be [sound](WdlModel::is_sound); the result is sound too.
 ///
 /// The method is Fisher scoring (Fisher 1935): Newton's method with the expected second derivatives, which always gives
-/// an ascent direction, with the damping of Levenberg (1944) and Marquardt (1963). A coefficient on which the results
-/// do not depend keeps its value.
+/// an ascent direction, with the damping of Levenberg (1944) and Marquardt (1963). A coefficient that does not affect
+/// the results keeps its value.
 pub fn fit_wdl(outcomes: &Outcomes, start: WdlModel) -> WdlFit {
     let negligible = NO_GAIN * outcomes.positions() as f64;
     let mut fit = WdlFit { model: start, log_likelihood: log_likelihood(outcomes, &start), steps: 0, converged: false };
@@ -71,7 +71,7 @@ fn moved(model: &WdlModel, step: &[f64; SIZE]) -> WdlModel {
     model
 }
 
-/// The derivatives of the log-likelihood by the coefficients of the model.
+/// The derivatives of the log-likelihood with respect to the model's coefficients.
 struct Slope {
     gradient: [f64; SIZE],
     /// Fisher information.
@@ -103,7 +103,7 @@ impl Slope {
         slope
     }
 
-    /// The step uphill, shorter with stronger damping. `None` if rounding errors make the matrix singular.
+    /// The ascent step, shorter with stronger damping. `None` if rounding errors make the matrix singular.
     fn step(&self, damping: f64) -> Option<[f64; SIZE]> {
         let mut matrix = self.information;
         let largest = (0..SIZE).map(|i| matrix[i][i]).fold(f64::MIN_POSITIVE, f64::max);

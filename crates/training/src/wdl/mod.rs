@@ -1,8 +1,8 @@
-//! The fit of a [`WdlModel`](bartizan_eval::WdlModel) to games: the chances of win, draw and loss at a score.
+//! Fits a [`WdlModel`](bartizan_eval::WdlModel) to games: the chances of win, draw and loss at a score.
 //!
 //! [`Outcomes`] counts the results of positions by material and score. [`fit_wdl`] finds the model with the maximum
 //! likelihood. [`by_score`] and [`by_material`] compare its predictions with the observed results. [`Summary::fit`]
-//! does all of that for files of games.
+//! does all of this for files of games.
 
 mod calibration;
 mod data;

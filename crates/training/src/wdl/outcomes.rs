@@ -6,11 +6,10 @@ use bartizan_types::Color;
 
 /// Wins, draws and losses of positions by material and score.
 ///
-/// The model is symmetric. A position with a negative score is therefore counted with the score and the result of the
-/// other side.
+/// The model is symmetric, so a position with a negative score is counted with the score and result of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Score from which on positions are not counted.
+    /// Score from which positions are not counted.
     limit: u32,
     /// Wins, draws and losses, by material and then by score from 0.
     cells: Vec<[u32; 3]>,
@@ -35,7 +34,7 @@ impl Cell {
 }
 
 impl Outcomes {
-    /// Empty counts. Positions with a score of `limit` centipawns or more will not be counted.
+    /// Empty counts. Positions with a score of at least `limit` centipawns will not be counted.
     pub fn new(limit: u32) -> Self {
         Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
     }

@@ -1,4 +1,4 @@
-//! Logarithms of the chances at one material and score, and their derivatives by the model.
+//! Logarithms of the chances at one material and score, and their derivatives with respect to the model.
 
 /// The chances for half won `a`, spread `b` and score `v`. With A = a / b and V = v / b they are
 ///
@@ -11,7 +11,7 @@
 pub(super) struct Point {
     /// Logarithms of win, draw and loss.
     pub(super) logs: [f64; 3],
-    /// Derivatives of each logarithm by `a` and `b`.
+    /// Derivatives of each logarithm with respect to `a` and `b`.
     pub(super) slopes: [[f64; 2]; 3],
 }
 

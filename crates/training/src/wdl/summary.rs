@@ -43,10 +43,10 @@ struct Numbers {
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Likelihood {
     guessed: f64,
-    /// With the model that is compiled in.
+    /// With the built-in model.
     built_in: f64,
     fitted: f64,
-    /// Each half of the games, with the model that was fitted to the other half.
+    /// Each half of the games, with the model fitted to the other half.
     other_half: f64,
 }
 
@@ -60,7 +60,7 @@ struct At {
     half_won_of_halves: [f64; 2],
 }
 
-/// Number of positions below which a material is reported as scarce.
+/// A material with fewer positions is reported as scarce.
 const LEAST: u64 = 1_000;
 
 /// A fitted model, and how well it describes the results.

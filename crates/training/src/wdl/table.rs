@@ -3,8 +3,7 @@
 use super::Bucket;
 use std::fmt;
 
-/// Lower ends of the buckets of scores, in shown centipawns. In the bucket from 90 to 110 half of the games should be
-/// won.
+/// Lower ends of the score buckets, in shown centipawns. In the bucket from 90 to 110 half of the games should be won.
 pub(super) const SCORES: [u32; 12] = [0, 15, 30, 50, 70, 90, 110, 140, 170, 210, 260, 320];
 /// Lower ends of the buckets of material, in points.
 pub(super) const MATERIALS: [u32; 7] = [17, 18, 26, 36, 46, 56, 66];

@@ -246,7 +246,7 @@ fn frozen_and_unused_weights_stay_and_a_pull_limits_changes() {
     let distance = |weights: &[Pair]| weights.iter().map(|w| (w[0] - 5.0).abs() + (w[1] - 5.0).abs()).sum::<f64>();
     let held = fitted(vec![false; 57], 10.0, &data);
     assert!(distance(&held) < distance(&free) / 5.0, "{} {}", distance(&held), distance(&free));
-    // Without held-out positions the training loss decides.
+    // Without held-out positions the training loss is used.
     data.held_out = Dataset::default();
     assert_ne!(fitted(vec![false; 57], 0.0, &data)[0], [5.0; 2]);
 }

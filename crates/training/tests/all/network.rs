@@ -76,7 +76,7 @@ fn a_network_learns_material() {
     assert!(after < before / 10.0, "from {before} to {after}");
 }
 
-/// The engine's mean of network and terms meets the scores, and the network alone does not.
+/// The engine's mean of network and terms fits the scores, and the network alone does not.
 #[test]
 fn a_network_learns_what_the_terms_lack() {
     let samples = samples();
@@ -90,7 +90,7 @@ fn a_network_learns_what_the_terms_lack() {
     for &sample in &samples {
         let position = sample.packed().unpack().unwrap();
         let by_network = network.evaluate(&position);
-        // The trainer does not know which endings the engine does.
+        // The trainer does not know about the engine's known endings.
         if known_value(&position).or_else(|| drawn_lead(&position, by_network)).is_none() {
             let target = expected(f64::from(sample.score()));
             let error = |value: Value| (expected(f64::from(value.0)) - target).powi(2);
@@ -103,7 +103,7 @@ fn a_network_learns_what_the_terms_lack() {
     assert!((together / by_trainer - 1.0).abs() < 0.2, "{together} by the engine, {by_trainer} by the trainer");
 }
 
-/// Squares that no position had say what those of their rank and file do.
+/// Squares that occur in no position take the values of their rank and file.
 #[test]
 fn squares_learn_from_their_rank_and_file() {
     let on_d4 =
@@ -115,7 +115,7 @@ fn squares_learn_from_their_rank_and_file() {
     assert!(together < 0.75 * alone, "{together} with shared parts, {alone} without");
 }
 
-/// With dropout the network is learnt, too; what it says of positions leaves nothing out, and is the same each time.
+/// The network also learns with dropout; its evaluation drops nothing and is the same each time.
 #[test]
 fn dropout_is_for_training_alone() {
     let samples = samples();
@@ -125,7 +125,7 @@ fn dropout_is_for_training_alone() {
     assert!(last < first / 5.0, "from {first} to {last}");
     assert_eq!(mean_loss(&after, &samples), last);
     assert_eq!(after.model(), trained(settings, &samples, 200).model());
-    // A step reports the loss with values left out.
+    // A step reports the loss with dropout.
     let with_dropout = after.clone().step(&samples, 0.01).mean();
     assert!(with_dropout > 1.2 * last, "{with_dropout} while learning, {last} afterwards");
 }
@@ -136,7 +136,7 @@ fn the_same_training_gives_the_same_network() {
     assert_eq!(trained(SETTINGS, &samples, 20).model(), trained(SETTINGS, &samples, 20).model());
 }
 
-/// A training that was interrupted gives the same network as one that was not.
+/// An interrupted training gives the same network as an uninterrupted one.
 #[test]
 fn checkpoints_go_on_where_they_stopped() {
     let samples = samples();

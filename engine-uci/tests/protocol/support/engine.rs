@@ -9,10 +9,10 @@ use super::Info;
 use bartizan_testkit::Program;
 pub(crate) use bartizan_testkit::{LISTEN, PROMPT, SEARCH};
 
-/// A running engine; ended when dropped.
+/// A running engine; terminated when dropped.
 pub(crate) struct Engine {
     program: Program,
-    /// Keeps the settings of the user who runs the tests out.
+    /// Isolates the tests from the user's settings.
     _home: tempfile::TempDir,
 }
 
@@ -61,15 +61,15 @@ impl Engine {
         Self::run(command)
     }
 
-    /// As [`Engine::start`], with a limit for the address space of the program, in KiB.
+    /// As [`Engine::start`], with a limit on the program's address space, in KiB.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub(crate) fn with_address_space(kib: u64) -> Self {
         let mut command = Command::new("sh");
         command.args(["-c", &format!("ulimit -v {kib} && exec \"$0\"")]).arg(program());
-        // Each thread would reserve 64 MiB of addresses for its own allocations, however little it allocates.
+        // Otherwise each thread would reserve 64 MiB of addresses for its own allocations, however little it allocates.
         command.env("MALLOC_ARENA_MAX", "1");
-        // With it, the standard library may wait for itself when it reports a lack of memory (Rust 1.95).
+        // With it, the standard library may deadlock when it reports a lack of memory (Rust 1.95).
         command.env_remove("RUST_BACKTRACE");
         Self::run(command)
     }
@@ -132,7 +132,7 @@ impl Engine {
         self.bestmove()
     }
 
-    /// Waits for `bestmove`. The search consists of the lines that come now, not of those read before.
+    /// Waits for `bestmove`. The search consists of the lines that arrive now, not of those read before.
     #[track_caller]
     pub(crate) fn bestmove(&mut self) -> Search {
         let lines = self.wait_for("bestmove", SEARCH);
@@ -159,7 +159,7 @@ impl Engine {
         Search { infos, best: best.to_owned(), ponder }
     }
 
-    /// The FEN and the key that the console command `d` prints.
+    /// The FEN and the key printed by the console command `d`.
     #[track_caller]
     pub(crate) fn shown(&mut self) -> (String, String) {
         self.send("d");
@@ -171,12 +171,12 @@ impl Engine {
         (field("Fen: "), field("Key: "))
     }
 
-    /// Ends the engine before the test ends.
+    /// Ends the engine before the end of the test.
     pub(crate) fn finish(self) {}
 }
 
-/// Every test ends so, unless it has failed or ended the engine itself: no output is left, and `quit` ends the program
-/// with success.
+/// Every test ends this way, unless it has failed or ended the engine itself: no output is left, and `quit` ends the
+/// program successfully.
 impl Drop for Engine {
     fn drop(&mut self) {
         if !std::thread::panicking() && !self.program.is_over() {

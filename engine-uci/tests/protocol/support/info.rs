@@ -1,4 +1,4 @@
-//! A strict reader of `info` lines: unknown words and numbers that are not whole are errors.
+//! A strict reader of `info` lines: unknown words and non-integer numbers are errors.
 
 use std::str::{FromStr, SplitWhitespace};
 
@@ -12,7 +12,7 @@ pub(crate) enum Score {
 }
 
 impl Score {
-    /// A number that grows with the score.
+    /// A number that increases with the score.
     pub(crate) fn worth(self) -> i64 {
         const MATE: i64 = 1 << 40;
         match self {
@@ -53,8 +53,8 @@ impl Info {
         self.score.is_some() && !self.is_bound && !self.pv.is_empty()
     }
 
-    /// A line that may be the last one: its score is exact, or a lower bound, if the search was stopped before it knew
-    /// how good a new best move is.
+    /// A line that may be the last one: its score is exact, or a lower bound if the search was stopped before it knew
+    /// the value of a new best move.
     pub(crate) fn may_be_last(&self) -> bool {
         self.score.is_some() && !self.is_upper && !self.pv.is_empty()
     }
@@ -105,7 +105,7 @@ impl FromStr for Info {
     }
 }
 
-/// The next word as a whole number.
+/// The next word as an integer.
 fn number<N: FromStr>(words: &mut SplitWhitespace<'_>, name: &str) -> Result<N, String> {
     let word = words.next().ok_or_else(|| format!("no number behind {name}"))?;
     word.parse().map_err(|_| format!("`{word}` after {name} is not a whole number"))

@@ -1,4 +1,4 @@
-//! What the protocol tests share: the program under test, a reader of `info` lines, and a referee.
+//! Shared code of the protocol tests: the program under test, a reader of `info` lines, and a referee.
 
 pub(crate) mod engine;
 pub(crate) mod info;
@@ -19,7 +19,7 @@ pub(crate) const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 /// The perft position of Peter McKenzie known as "Kiwipete".
 pub(crate) const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Positions of different kinds in which a search must keep the rules of the protocol.
+/// Positions of various kinds in which a search must follow the protocol.
 pub(crate) const SAMPLES: &[(&str, &str)] = &[
     ("middlegame", KIWIPETE),
     ("en passant", "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"),

@@ -10,7 +10,7 @@ use super::{Engine, Search};
 pub(crate) struct Game {
     command: String,
     board: Board,
-    /// Every position of the game so far, the present one included.
+    /// Every position of the game so far, including the current one.
     past: Vec<Board>,
     chess960: bool,
 }
@@ -46,12 +46,12 @@ impl Game {
         format!("position {}", self.command)
     }
 
-    /// The legal moves as the engine must write them.
+    /// The legal moves in the notation that the engine must use.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         legal_moves(&self.board, self.chess960).into_iter().map(|(text, _)| text).collect()
     }
 
-    /// Whether the engine may answer with `text`.
+    /// Whether the engine may answer `text`.
     pub(crate) fn is_legal(&self, text: &str) -> bool {
         self.find(text).is_some()
     }
@@ -118,7 +118,7 @@ impl Game {
     }
 
     /// Plays a line: every move must be legal, and none may follow the end of the game, except the first, which was
-    /// asked for.
+    /// requested.
     pub(crate) fn follow(&self, pv: &[String]) -> Result<Self, String> {
         let mut game = self.clone();
         for (ply, text) in pv.iter().enumerate() {

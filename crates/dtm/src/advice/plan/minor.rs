@@ -127,7 +127,7 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
     let plan = Plan::new("Two knights against pawn");
     let Some(pawn) = view.piece(view.weak(), PieceType::Pawn) else { return plan };
     let rank = View::rank_for(view.weak(), pawn);
-    // Troitsky's line by files a to d, in ranks of the side with the pawn: a4, b6, c5 and d4 for a black pawn.
+    // Troitsky's line by files a to d, in ranks from the pawn's side: a4, b6, c5 and d4 for a black pawn.
     let line = [Rank::Fifth, Rank::Third, Rank::Fourth, Rank::Fifth];
     let line = line[pawn.file().index().min(7 - pawn.file().index())];
     let safe = if rank <= line { "not beyond" } else { "beyond" };

@@ -12,15 +12,15 @@ use bartizan_position::Position;
 use bartizan_types::Bitboard;
 use view::View;
 
-/// How an ending is played, for those that have a method.
+/// How to play an ending, for those that have a known method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
     /// The name of the ending, or of the position if that has one: "King and pawn against king", "Lucena position".
     pub title: &'static str,
-    /// What to do and why, about the pieces where they stand: one sentence or a few in each.
+    /// What to do and why, referring to the actual squares: one or more sentences per paragraph.
     pub text: Vec<String>,
-    /// The squares that the text is about, to be marked in a diagram.
+    /// The squares that the text mentions, to be marked in a diagram.
     pub squares: Bitboard,
 }
 
@@ -41,10 +41,10 @@ impl Plan {
 }
 
 /// The plan of a position, if its ending has one and the game is not over. `outcome` is the result for the side to
-/// move, if it is known.
+/// move, if known.
 ///
-/// The words are about the side that wins, or has more material, and its opponent. They are rules of thumb from the
-/// books on endings; the tables have the last word.
+/// The text is about the side that wins, or has more material, and its opponent. It gives rules of thumb from endgame
+/// books; the tables decide.
 pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
     let view = View::new(position, outcome).filter(|_| position.has_legal_move())?;
     let plan = match view.material.as_str() {
@@ -73,7 +73,7 @@ pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
         let (winner, loser) = (view.weak_name(), view.strong_name());
         return Some(Plan::new(plan.title).say(format!("{winner} wins, although {loser} has more material.")));
     }
-    // What a bare king takes is no more there for the method.
+    // If a bare king can capture a piece, the method no longer applies.
     if view.is_against_bare_king()
         && let Some(text) = view.capture_by_weak()
     {

@@ -10,7 +10,7 @@ pub(super) fn key_squares(color: Color, pawn: Square) -> Bitboard {
     let beside = |square: Square| [-1, 0, 1].into_iter().filter_map(move |files| square.offset(files, 0));
     let ahead = |ranks: i8| pawn.relative_to(color).offset(0, ranks).map(|square| square.relative_to(color));
     if is_rook_file(pawn.file()) {
-        // Only from the neighbouring file can the king lead the pawn to its square.
+        // The king can escort the pawn to promotion only from the neighbouring file.
         let at = |rank: Rank| Square::new(pawn.file(), color.relative_rank(rank));
         let next = |square: Square| square.offset(1, 0).or_else(|| square.offset(-1, 0));
         return [at(Rank::Seventh), at(Rank::Eighth)].into_iter().filter_map(next).collect();
@@ -24,7 +24,7 @@ pub(super) fn key_squares(color: Color, pawn: Square) -> Bitboard {
     rows.iter().filter_map(|&row| ahead(row)).flat_map(beside).filter(|&square| square != pawn).collect()
 }
 
-/// The moves that a pawn which runs alone needs to promote, with one for its own king if that stands before it.
+/// The moves that an unescorted pawn needs to promote, plus one for its own king if that stands in front of it.
 fn moves_to_promote(view: &View<'_>, color: Color, pawn: Square) -> u8 {
     let king = view.position.king(color);
     let rank = View::rank_for(color, pawn);
@@ -32,15 +32,15 @@ fn moves_to_promote(view: &View<'_>, color: Color, pawn: Square) -> u8 {
     steps + u8::from(king.file() == pawn.file() && View::rank_for(color, king) > rank)
 }
 
-/// Whether the other king catches a pawn that runs alone.
+/// Whether the other king catches an unescorted pawn.
 fn is_in_square(view: &View<'_>, color: Color, pawn: Square) -> bool {
     let king = view.position.king(color.flip());
     let lead = u8::from(view.position.turn() != color);
     king.distance(View::promotion(color, pawn)) <= moves_to_promote(view, color, pawn) + lead
 }
 
-/// Who has the opposition, if the kings stand opposite each other on a file or rank with an odd number of squares
-/// between them.
+/// Which side has the opposition, if the kings face each other on a file or rank with an odd number of squares between
+/// them.
 fn opposition(view: &View<'_>) -> Option<(Color, &'static str)> {
     let (a, b) = (view.king(), view.weak_king());
     let (files, ranks) = (a.file().distance(b.file()), a.rank().distance(b.rank()));
@@ -195,8 +195,8 @@ mod tests {
     use bartizan_attacks as attacks;
     use bartizan_eval::kpk;
 
-    /// The rule of the books holds in every legal position but four: a king on a key square wins unless the pawn is
-    /// taken at once. A rook's pawn may be lost later, too, because the king is far from it.
+    /// The textbook rule holds in every legal position but four: a king on a key square wins unless the pawn is
+    /// captured at once. A rook's pawn may also be lost later, because the king is far from it.
     #[test]
     fn a_king_on_a_key_square_wins() {
         let (mut positions, mut lost) = (0, Vec::new());

@@ -16,7 +16,7 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     }
     let ahead = |square: Square| View::rank_for(view.weak(), square) > View::rank_for(view.weak(), pawn);
     if view.king().file().distance(pawn.file()) <= 1 && ahead(view.king()) {
-        // In check from a king that attacks the rook, too, or from the pawn, the king may lose its place.
+        // In check from the pawn, or from a king that also attacks the rook, the king may lose its place.
         let usually = if view.is_won() || view.position.checkers().is_empty() { "" } else { "usually " };
         return plan.say(if view.is_drawn() {
             view.exception()
@@ -138,8 +138,8 @@ impl RookEnding {
         })
     }
 
-    /// The pawn is one step from promotion with its king before it, and the rook cuts the other king off by a file at
-    /// least.
+    /// The pawn is one step from promotion with its king in front of it, and the rook cuts off the other king by at
+    /// least one file.
     fn has_lucena_shape(&self) -> bool {
         self.pawn.rank() == Rank::Seventh
             && !is_rook_file(self.pawn.file())
@@ -148,7 +148,8 @@ impl RookEnding {
             && self.is_between_kings(self.rook)
     }
 
-    /// Neither a check nor the other rook's checks from the long side, or its pin on the last rank, keep the king in.
+    /// Neither a check, nor the other rook's checks from the long side, nor its pin on the last rank hold the king
+    /// back.
     fn is_lucena_won(&self) -> bool {
         if self.is_strong_to_move {
             return !self.is_check;
@@ -177,7 +178,7 @@ impl RookEnding {
             && self.weak_rook.rank() == Rank::Sixth
     }
 
-    /// The second part of it: the pawn has stepped on the sixth rank, and the rook is far behind.
+    /// The second part of the defence: the pawn has reached the sixth rank, and the rook is far behind it.
     fn has_late_philidor_shape(&self) -> bool {
         self.pawn.rank() == Rank::Sixth
             && self.weak_king.file() == self.pawn.file()
@@ -188,15 +189,15 @@ impl RookEnding {
             && (self.king.rank() < Rank::Sixth || !self.is_strong_to_move)
     }
 
-    /// No rook is lost by a check: the defending one is not pinned on its king's file or beside the other king, and
-    /// the other one is not on a line with its king.
+    /// No rook is lost to a check: the defending rook is not pinned on its king's file or next to the other king, and
+    /// the other rook is not on a line with its king.
     fn is_philidor_drawn(&self) -> bool {
         let is_skewer = self.king.file() == self.rook.file() || self.king.rank() == self.rook.rank();
         let is_pin = self.weak_king.file() == self.weak_rook.file() || self.king.distance(self.weak_rook) <= 1;
         !self.is_check && if self.is_strong_to_move { !is_pin } else { !is_skewer }
     }
 
-    /// The rook attacks a rook's pawn on the sixth rank from the side, the other rook is shut in before it, and the
+    /// The rook attacks a rook's pawn on the sixth rank from the side, the other rook is shut in front of it, and the
     /// kings are far from the pawn.
     fn has_vancura_shape(&self) -> bool {
         is_rook_file(self.pawn.file())
@@ -209,7 +210,7 @@ impl RookEnding {
             && self.king.rank() <= Rank::Fourth
     }
 
-    /// The king does not come in time to protect the pawn and win a move against the rook.
+    /// The king does not arrive in time to protect the pawn and gain a move against the rook.
     fn is_vancura_drawn(&self) -> bool {
         let is_best = matches!(self.weak_rook.file().distance(self.pawn.file()), 4 | 5);
         !(self.is_check && self.is_strong_to_move) && (is_best || self.king.rank() <= Rank::Third)
@@ -223,8 +224,8 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     let real = |square: Square| square.relative_to(view.strong);
     let fourth = view.strong.relative_rank(Rank::Fourth);
     let sixth = view.strong.relative_rank(Rank::Sixth);
-    // The names are for positions where nothing hangs. The result says whether the method works; without it, the
-    // positions in which a check or a pin may spoil it have no name.
+    // The names apply to positions where nothing hangs. The result tells whether the method works; without it,
+    // positions in which a check or a pin may spoil it get no name.
     let is_quiet = view.capture().is_none();
     let is_won = view.outcome.map_or_else(|| ending.is_lucena_won(), |_| view.is_won());
     if ending.has_lucena_shape() && is_quiet && is_won {
@@ -254,7 +255,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
         ));
     }
     let is_drawn = view.outcome.map_or_else(|| ending.is_vancura_drawn(), |_| view.is_drawn());
-    // The defending rook attacks the pawn, which the other one protects.
+    // The defending rook attacks the pawn, which the other rook protects.
     if ending.has_vancura_shape() && (is_quiet || !ending.is_strong_to_move) && is_drawn {
         return Plan::new("Vancura's defence").mark(real(ending.pawn).bitboard()).say(format!(
             "{weak}'s rook attacks the pawn from the side, and the king stays far away, safe from a check that would \

@@ -5,17 +5,17 @@ use bartizan_attacks as attacks;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, Move, PieceType, Rank, Square};
 
-/// A position, and who is the stronger side.
+/// A position, and which side is stronger.
 pub(super) struct View<'a> {
     pub(super) position: &'a Position,
     pub(super) strong: Color,
     /// The result for the stronger side, if it is known.
     pub(super) outcome: Option<Outcome>,
-    /// The pieces of both sides, the stronger one's first, as in "KRPKR".
+    /// The pieces of both sides, the stronger side's first, as in "KRPKR".
     pub(super) material: String,
 }
 
-/// The pieces from the strongest to the weakest, as in the names of endings, with their usual values.
+/// The pieces from strongest to weakest, as in the names of endings, with their usual values.
 const ORDER: [(PieceType, u32); 6] = [
     (PieceType::King, 0),
     (PieceType::Queen, 9),
@@ -25,7 +25,7 @@ const ORDER: [(PieceType, u32); 6] = [
     (PieceType::Pawn, 1),
 ];
 
-/// The pieces that can be taken.
+/// The pieces that can be captured.
 const PIECES: [(PieceType, &str); 5] = [
     (PieceType::Pawn, "pawn"),
     (PieceType::Knight, "knight"),
@@ -35,7 +35,7 @@ const PIECES: [(PieceType, &str); 5] = [
 ];
 
 impl<'a> View<'a> {
-    /// `None` if both sides have the same material and neither wins, unless all of it is pawns.
+    /// `None` if both sides have equal material that includes pieces, and neither wins.
     pub(super) fn new(position: &'a Position, outcome: Option<Outcome>) -> Option<Self> {
         let pieces = |color: Color| -> String {
             let of_type = |(piece, _): (PieceType, u32)| {
@@ -100,23 +100,23 @@ impl<'a> View<'a> {
         self.position.color(self.weak()).count() == 1
     }
 
-    /// What the side to move can take at once: a piece and its square.
+    /// A piece that the side to move can capture at once, and its square.
     pub(super) fn capture(&self) -> Option<(&'static str, Square)> {
         self.capture_where(|_| true)
     }
 
-    /// A sentence on what the weaker side can take at once, for endings in which that decides.
+    /// A sentence on a capture that the weaker side can make at once, for endings that this decides.
     pub(super) fn capture_by_weak(&self) -> Option<String> {
         self.capture_by_mover().filter(|_| !self.is_strong_to_move())
     }
 
-    /// A sentence on what the side to move can take at once, for endings in which that decides.
+    /// A sentence on a capture that the side to move can make at once, for endings that this decides.
     pub(super) fn capture_by_mover(&self) -> Option<String> {
         let (piece, square) = self.capture().filter(|_| self.outcome.is_none())?;
         Some(format!("{} can take the {piece} on {square}.", self.position.turn().name()))
     }
 
-    /// What the weaker side can take at once, so that neither side can mate any more.
+    /// A capture by the weaker side after which neither side can mate.
     pub(super) fn taken(&self) -> Option<(&'static str, Square)> {
         self.capture_where(|mv| self.position.play_unchecked(*mv).is_insufficient_material())
             .filter(|_| !self.is_strong_to_move())
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         Some((piece.1, mv.to()))
     }
 
-    /// A sentence on a draw in an ending that is won as a rule.
+    /// A sentence on a draw in an ending that is normally won.
     pub(super) fn exception(&self) -> String {
         match self.taken() {
             Some((piece, square)) => {
@@ -139,7 +139,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the stronger side's bishops all run on squares of one colour.
+    /// Whether all bishops of the stronger side stand on squares of one colour.
     pub(super) fn has_bishops_of_one_color(&self) -> bool {
         self.position.pieces(self.strong, PieceType::Bishop).is_one_shade()
     }
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
         if pieces.has_many() { None } else { pieces.first() }
     }
 
-    /// A rank as seen from a side: its pawns go up.
+    /// A rank from a side's point of view: its pawns move up.
     pub(super) fn rank_for(color: Color, square: Square) -> Rank {
         color.relative_rank(square.rank())
     }

@@ -1,15 +1,15 @@
-//! A range coder: arithmetic coding with whole numbers (G. Martin, "Range encoding", 1979), with the carry of LZMA.
+//! A range coder: arithmetic coding with integers (G. Martin, "Range encoding", 1979), with the carry handling of LZMA.
 
-/// Where a range is narrower than this, a byte is shifted out.
+/// When a range is narrower than this, a byte is shifted out.
 const LEAST_RANGE: u32 = 1 << 24;
 
 /// Bits of a probability.
 const CHANCE_BITS: u32 = 16;
 
-/// How fast a probability follows what is coded: each bit takes it 1/64 of the way.
+/// How fast a probability adapts: each bit moves it 1/64 of the way.
 const ADAPTATION: u32 = 6;
 
-/// The probability of a set bit in units of 2⁻¹⁶, which adapts to the bits that are coded.
+/// The probability of a set bit in units of 2⁻¹⁶, which adapts to the coded bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chance(pub(super) u16);
 
@@ -25,14 +25,14 @@ impl Chance {
     }
 }
 
-/// Both directions of the code, so that one function describes what is written and what is read: an encoder codes the
-/// value that it is given, and returns it; a decoder ignores that value, and returns the one that it has read.
+/// Both directions of the code, so that one function describes writing and reading: an encoder codes the given value
+/// and returns it; a decoder ignores that value and returns the one that it has read.
 pub(super) trait Coder {
-    /// Codes the symbol that `start..start + size` of `total` belongs to. A decoder calls `find` with a number below
-    /// `total`, and it returns the `start` and `size` around it; an encoder takes `given`.
+    /// Codes the symbol to which `start..start + size` of `total` belongs. A decoder calls `find` with a number below
+    /// `total`, and it returns the `start` and `size` around it; an encoder uses `given`.
     fn code(&mut self, total: u32, given: (u32, u32), find: impl FnOnce(u32) -> (u32, u32)) -> (u32, u32);
 
-    /// Codes a bit, to which `chance` adapts.
+    /// Codes a bit and adapts `chance` to it.
     fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool {
         let weight = chance.weight();
         let clear = (1 << CHANCE_BITS) - weight;
@@ -42,7 +42,7 @@ pub(super) trait Coder {
         bit
     }
 
-    /// Codes `bits` bits, all values as likely, the highest bits first.
+    /// Codes `bits` equally likely bits, highest first.
     fn uniform(&mut self, bits: u32, value: u32) -> u32 {
         let mut coded = 0;
         for shift in (0..bits.div_ceil(8)).rev().map(|byte| 8 * byte) {
@@ -52,7 +52,7 @@ pub(super) trait Coder {
         coded
     }
 
-    /// Codes an index by the weights of all: positive numbers with a sum of at most 2¹⁶.
+    /// Codes an index, given the weights of all: positive numbers with a sum of at most 2¹⁶.
     fn index(&mut self, weights: &[u32], index: usize) -> usize {
         let total = weights.iter().sum();
         let given = (weights[..index].iter().sum(), weights[index]);
@@ -81,7 +81,7 @@ pub(super) struct Encoder {
     range: u32,
     /// The last byte shifted out, which a carry may still change.
     last: u8,
-    /// Bytes 255 after it, which a carry would change too.
+    /// The number of 255 bytes after it, which a carry would change too.
     full: usize,
 }
 
@@ -102,9 +102,9 @@ impl Encoder {
         self.low = self.low << 8 & 0xffff_ffff;
     }
 
-    /// The code, as short as can be: a decoder reads zeros behind its end.
+    /// The code, as short as possible: a decoder reads zeros past its end.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        // Of the numbers in the range, the one with the most zeros at its end.
+        // Of the numbers in the range, the one with the most trailing zeros.
         let last = self.low + u64::from(self.range) - 1;
         let zeros = (0..32).rev().find(|&zeros| last >> zeros << zeros >= self.low).unwrap_or(0);
         self.low = last >> zeros << zeros;
@@ -135,7 +135,7 @@ impl Coder for Encoder {
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     bytes: std::slice::Iter<'a, u8>,
-    /// The code, less the lower end of the range.
+    /// The code minus the lower end of the range.
     offset: u32,
     range: u32,
 }
@@ -158,7 +158,7 @@ impl Coder for Decoder<'_> {
     fn code(&mut self, total: u32, _: (u32, u32), find: impl FnOnce(u32) -> (u32, u32)) -> (u32, u32) {
         let unit = self.range / total;
         let (start, size) = find((self.offset / unit).min(total - 1));
-        // It wraps only for bytes that no encoder has written.
+        // It only wraps for bytes that no encoder has written.
         self.offset = self.offset.wrapping_sub(unit * start);
         self.range = unit * size;
         while self.range < LEAST_RANGE {
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What is coded in one call.
+    /// A symbol to code in one call.
     #[derive(Clone, Debug)]
     enum Symbol {
         Bit(bool),

@@ -1,4 +1,4 @@
-//! The code of a game in a block: start position, result, moves and scores by a range coder.
+//! The code of a game in a block: start position, result, moves and scores, range coded.
 
 mod coder;
 mod moves;
@@ -13,7 +13,7 @@ use scores::Scores;
 /// The code of a game, without its number.
 ///
 /// # Errors
-/// The number of the first move that is illegal, from 1.
+/// The number of the first illegal move, from 1.
 pub(super) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, usize> {
     let mut encoder = Encoder::new();
     code_plies(&mut encoder, game.moves.len());
@@ -40,22 +40,22 @@ pub(super) fn decode(id: u32, code: &[u8]) -> Result<SelfplayGame, RecordFault> 
     Ok(SelfplayGame { id, start, moves: moves.collect::<Result<_, _>>()?, winner })
 }
 
-/// The number of bits that the number of plies has, and these bits.
+/// The bit length of the number of plies, and its bits.
 fn code_plies(coder: &mut impl Coder, plies: usize) -> usize {
     let bits = usize::BITS - plies.leading_zeros();
     let bits = coder.uniform(5, bits).min(16);
     coder.uniform(bits, plies as u32) as usize
 }
 
-/// 0 Black won, 1 draw, 2 White won.
+/// 0 if Black won, 1 for a draw, 2 if White won.
 fn code_winner(coder: &mut impl Coder, winner: Option<Color>) -> Option<Color> {
     const RESULTS: [Option<Color>; 3] = [Some(Color::Black), None, Some(Color::White)];
     RESULTS[coder.index(&[1; RESULTS.len()], RESULTS.iter().position(|&result| result == winner).unwrap_or(1))]
 }
 
-/// The bytes of a position. Squares that are as in the initial position cost least, then those with nothing on them.
+/// The bytes of a position. Squares that are as in the initial position are cheapest, then empty squares.
 fn code_start(coder: &mut impl Coder, packed: PackedPosition) -> PackedPosition {
-    /// Of 2¹⁶: how likely a square is as in the initial position.
+    /// The likelihood, out of 2¹⁶, that a square is as in the initial position.
     const SAME: u16 = 56_000;
     let initial = codes(PackedPosition::pack(Position::startpos_ref()));
     let codes = codes(packed);
@@ -65,7 +65,7 @@ fn code_start(coder: &mut impl Coder, packed: PackedPosition) -> PackedPosition 
         *code = if coder.bit(&mut same, codes[square] == initial[square]) {
             initial[square]
         } else {
-            // 0 for an empty square, or one more than the code of its piece.
+            // 0 for an empty square, otherwise one more than the code of its piece.
             let mut weights = [1; 17];
             weights[0] = 16;
             coder.index(&weights, codes[square].into()) as u8
@@ -75,11 +75,11 @@ fn code_start(coder: &mut impl Coder, packed: PackedPosition) -> PackedPosition 
     for (byte, eight) in bytes.iter_mut().zip(coded.chunks_exact(8)) {
         *byte = eight.iter().rev().fold(0, |bits, &code| bits << 1 | u8::from(code > 0));
     }
-    // More than 32 pieces are refused by those who unpack them.
+    // Unpacking rejects more than 32 pieces.
     for (i, code) in coded.into_iter().filter(|&code| code > 0).take(32).enumerate() {
         bytes[8 + i / 2] |= (code - 1) << (4 * (i % 2));
     }
-    // The clock, with the side to move, and the number of the move: most are less than 128.
+    // The halfmove clock with the side to move, and the move number: most are less than 128.
     for at in [24, 26] {
         let word = u16::from_le_bytes([packed.0[at], packed.0[at + 1]]);
         let is_high = coder.uniform(1, u32::from(word >> 15)) == 1;
@@ -91,7 +91,7 @@ fn code_start(coder: &mut impl Coder, packed: PackedPosition) -> PackedPosition 
     PackedPosition(bytes)
 }
 
-/// For each square 0 if it is empty, or one more than the code of its piece.
+/// For each square 0 if it is empty, otherwise one more than the code of its piece.
 fn codes(packed: PackedPosition) -> [u8; 64] {
     let mut codes = [0; 64];
     let mut pieces = (0..32).map(|i| packed.0[8 + i / 2] >> (4 * (i % 2)) & 15);
@@ -119,7 +119,7 @@ impl Line {
     /// Codes a move with its score, and plays it. `None` if the move is illegal, or if there is none to read.
     fn code(&mut self, coder: &mut impl Coder, given: Option<ScoredMove>) -> Option<ScoredMove> {
         let mut moves = self.position.legal_moves().to_vec();
-        // An order of its own, which no change of the move generator changes.
+        // A fixed order, independent of the move generator.
         moves.sort_unstable_by_key(|mv| mv.to_bits());
         let index = match given {
             Some(scored) => moves.iter().position(|&mv| mv == scored.mv)?,

@@ -1,6 +1,6 @@
-//! How likely each legal move is, as the format defines it: a frozen table of weights, which no change of the search or
-//! of the evaluation touches. What counts are the piece and its squares, what attacks and defends them, captures,
-//! checks, and the moves before.
+//! The likelihood of each legal move, as the format defines it: a frozen table of weights, independent of the search
+//! and the evaluation. It considers the piece and its squares, their attackers and defenders, captures, checks, and the
+//! preceding moves.
 
 use bartizan_position::{CheckInfo, Position};
 use bartizan_types::{Bitboard, Move, PieceType, Square};
@@ -43,7 +43,7 @@ static EXPONENTIALS: [u32; STEPS] = {
     table
 };
 
-/// A position as the weights see it.
+/// A position in terms of the weights.
 struct View<'a> {
     position: &'a Position,
     phase: usize,
@@ -75,12 +75,12 @@ impl<'a> View<'a> {
         Self { position, phase: is_late.into(), checks: position.check_info(), attacked, defended, twice }
     }
 
-    /// 0 for none, or one more than the type of the least valuable attacker; a knight is a bishop.
+    /// 0 for none, otherwise one more than the type of the least valuable attacker; a knight counts as a bishop.
     fn attacker(&self, square: Square) -> usize {
         self.attacked.iter().position(|attacked| attacked.contains(square)).map_or(0, |index| index + 1)
     }
 
-    /// Calls `add` with the index of each part of the logarithm of a move's weight.
+    /// Calls `add` with the index of each summand of the logarithm of a move's weight.
     fn parts(&self, mv: Move, before: [Option<Move>; 2], mut add: impl FnMut(usize)) {
         let us = self.position.turn();
         let (from, to) = (mv.from(), mv.destination());
@@ -120,7 +120,7 @@ impl<'a> View<'a> {
 }
 
 /// The weights of legal moves: positive numbers with a sum of at most 2¹⁶. `before` are the last move and the one
-/// before it, if the game has them.
+/// before it, if any.
 pub(super) fn weights(position: &Position, moves: &[Move], before: [Option<Move>; 2]) -> Vec<u32> {
     let view = View::new(position);
     let logarithm = |&mv: &Move| {

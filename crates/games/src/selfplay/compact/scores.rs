@@ -1,11 +1,11 @@
-//! How scores are coded, as the format defines it: by the difference from what the opponent has seen one ply before.
+//! The coding of scores, as the format defines it: by the difference from the opponent's score one ply before.
 
 use super::coder::{Chance, Coder};
 
-/// The probabilities at the beginning of a game, little-endian. Fitted to self-play; they must never change.
+/// The initial probabilities of a game, little-endian. Fitted to self-play; they must never change.
 static CHANCES: &[u8; 2 * COUNT] = include_bytes!("scores.bin");
 
-/// Classes of how much the scores have moved, and of how far they are from 0.
+/// Classes of recent score movement, and of distance from 0.
 const MOTIONS: usize = 12;
 const HEIGHTS: usize = 5;
 /// Bits of the greatest difference, 65,535.
@@ -18,7 +18,7 @@ const LENGTH: usize = SIGN + MOTIONS * HEIGHTS * 3;
 const DIGITS: usize = LENGTH + MOTIONS * HEIGHTS * LENGTHS;
 const COUNT: usize = DIGITS + HEIGHTS * LENGTHS * 3;
 
-/// What the code of a game's scores depends on.
+/// The state of a game's score coder.
 #[derive(Debug)]
 pub(super) struct Scores {
     chances: Vec<Chance>,
@@ -26,7 +26,7 @@ pub(super) struct Scores {
     last: i32,
     /// The last difference.
     difference: i32,
-    /// The mean size of the last differences, the later ones weighing more, times 4.
+    /// The mean size of recent differences, later ones weighing more, times 4.
     motion: i32,
 }
 
@@ -40,10 +40,10 @@ impl Scores {
         [50, 200, 600, 2_500].iter().filter(|&&height| self.last.abs() >= height).count()
     }
 
-    /// Codes the next score, that of the side to move.
+    /// Codes the next score, from the side to move's point of view.
     pub(super) fn code(&mut self, coder: &mut impl Coder, score: i16) -> i16 {
         let expected = -self.last;
-        // A decoder reads what an encoder has written, or bytes at random: the sum wraps.
+        // A decoder may read arbitrary bytes, so the sum wraps.
         let difference = self.code_difference(coder, i32::from(score) - expected);
         let score = (expected + difference) as i16;
         self.motion += (16 * difference.abs().min(1 << 11) - self.motion) / 4;

@@ -1,6 +1,6 @@
-//! `pgn annotate`: writes an engine's judgement of the moves into games.
+//! `pgn annotate`: annotates games with an engine's judgement of the moves.
 //!
-//! A position is searched with empty tables, so that its evaluation does not depend on the threads.
+//! Each position is searched with empty tables, so that its evaluation does not depend on the threads.
 
 mod summary;
 
@@ -129,7 +129,7 @@ struct Copied {
     is_broken: bool,
 }
 
-/// A text of the input: its number for [`Output::write_game`], and what is copied in place of a game.
+/// A text of the input: its number for [`Output::write_game`], and the text to copy in place of a game.
 type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
@@ -163,7 +163,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let is_complete = read.is_ok() && written.is_ok() && writer.is_whole && !interrupt.is_set();
     let Writer { engine, out, report, .. } = writer;
-    // Part of the games does not replace a file.
+    // Partial output does not replace a file.
     if is_complete || report.games > 0 && args.out.as_ref().is_none_or(|path| !path.exists()) {
         out.commit()?;
     }

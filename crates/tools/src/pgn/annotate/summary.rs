@@ -1,4 +1,4 @@
-//! What the moves of the players have given away, as JSON and as a table.
+//! The losses of the players' moves, as JSON and as a table.
 
 use bartizan_analysis::{Mark, Report, Tally};
 use serde_json::{Value, json};
