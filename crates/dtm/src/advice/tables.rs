@@ -31,7 +31,7 @@ pub struct Value {
 }
 
 impl Tables<'_> {
-    /// The value of a position. `None` if no table has it.
+    /// The value of a position. `None` if no table covers it.
     ///
     /// # Errors
     /// [`AdviceError`] if a table cannot be read or is damaged.
@@ -53,7 +53,7 @@ impl Tables<'_> {
         let mate = mate.or(is_checkmate.then_some(Dtm::Loss(0)));
         let clock = position.halfmove_clock();
         let by_mate = mate.and_then(|mate| within_rule_by_mate(mate, clock));
-        // A mate ends the game before the rule is looked at.
+        // A mate ends the game before the rule applies.
         let with_rule = if is_checkmate {
             Some(outcome)
         } else if clock >= 100 || outcome == Outcome::Draw {
@@ -71,7 +71,7 @@ impl Tables<'_> {
 
 impl Value {
     /// The value before a move that leads here, for the side that makes it. A capture, a pawn move and a mate end a
-    /// phase, of which the distance to zeroing is the length.
+    /// phase, whose length is the distance to zeroing.
     pub(crate) fn before_move(self, ends_phase: bool) -> Self {
         let zeroing = self.zeroing.map(|Dtz(after)| match (ends_phase, after) {
             (_, 0) => Dtz(0),
@@ -89,8 +89,9 @@ impl Value {
         }
     }
 
-    /// What the side to move wants, the more the better: the result with the rule, then the result, then early wins and
-    /// late losses. A win that may be a draw by the rule is between a certain win and a draw, and a loss likewise.
+    /// The preference of the side to move, greater is better: the result with the rule, then the result without it,
+    /// then early wins and late losses. A win that the rule may turn into a draw ranks between a certain win and a
+    /// draw, and a loss likewise.
     pub(crate) fn preference(self) -> impl Ord {
         let by_mate = self.mate.map(Dtm::preference);
         let by_zeroing = self.zeroing.map(|Dtz(plies)| if plies == 0 { 0 } else { plies.signum() * 1_000 - plies });

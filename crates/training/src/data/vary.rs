@@ -1,4 +1,4 @@
-//! Makes positions with a cheap score out of others.
+//! Makes new positions with cheap scores from existing ones.
 
 use super::{Place, Source};
 use crate::Error;
@@ -10,7 +10,7 @@ use bartizan_position::Position;
 use bartizan_types::{Color, SplitMix64};
 use std::num::NonZeroUsize;
 
-/// New positions that are made at a time, at most, unless there are more threads.
+/// Maximum number of new positions made at a time, unless there are more threads.
 const CHUNK: usize = 65_536;
 
 /// How new positions are made and scored.
@@ -20,7 +20,7 @@ pub struct Variations {
     pub model: EvaluationModel,
     /// Number of new positions for each position.
     pub copies: u32,
-    /// Most random moves before a new position; each has at least one.
+    /// Maximum number of random moves before a new position; each has at least one.
     pub plies: u32,
     /// Score above which a position is left out, in internal centipawns.
     pub max_score: u16,
@@ -30,7 +30,7 @@ pub struct Variations {
     pub threads: NonZeroUsize,
 }
 
-/// Passes new positions to `write`, in the order of those that they are made of. Returns how many were read.
+/// Passes new positions to `write`, in the order of their originals. Returns the number of positions read.
 ///
 /// # Errors
 /// If a file cannot be read; those of `write`.
@@ -52,7 +52,8 @@ pub fn vary<E: From<Error>>(
 }
 
 impl Variations {
-    /// The new positions for some, in order, those of each thread together. `first` positions came before them.
+    /// The new positions for some samples, in order, those of each thread together. `first` is the number of samples
+    /// before them.
     fn of_all(&self, samples: &[Sample], place: Place<'_>, first: u64) -> Vec<Result<Vec<Sample>, Error>> {
         let share = samples.len().div_ceil(self.threads.get()).max(1);
         let parts = samples.chunks(share).enumerate();
@@ -66,7 +67,7 @@ impl Variations {
         })
     }
 
-    /// The new positions for the one with this number, whose game had a result for the side to move.
+    /// The new positions for the sample with this number, whose game had a result for the side to move.
     fn of(&self, start: &Position, result: f32, number: u64) -> Vec<Sample> {
         let winner = match (result, start.turn()) {
             (0.5, _) => None,
@@ -77,8 +78,8 @@ impl Variations {
         (0..self.copies).filter_map(|_| self.one(start.clone(), winner, &mut random)).collect()
     }
 
-    /// Plays random moves and scores what comes out; `None` if the side to move is in check or has no move, or if the
-    /// score is too large.
+    /// Plays random moves and scores the resulting position; `None` if the side to move is in check or has no move, or
+    /// if the score is too large.
     fn one(&self, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
         for _ in 0..1 + random.below(self.plies as usize) {
             let moves = position.legal_moves();
