@@ -33,7 +33,7 @@
 //!   depend on when the caller asks for it. Another thread writes, so an engine that does not read its input cannot
 //!   block the caller.
 //! * Moves are checked: the client never reports an illegal move as a move. Lines that it does not understand are
-//!   [`Event::Other`], not errors.
+//!   [`EngineEvent::Other`], not errors.
 //! * After a timeout or an exit, drop the [`Client`] and start the engine again. Dropping it kills the process and, on
 //!   Unix, every process that the engine has started.
 
@@ -56,16 +56,16 @@ mod spec;
 mod uci;
 mod xboard;
 
-pub use analysis::Analysis;
+pub use analysis::RunningAnalysis;
 pub use bartizan_protocol::uci::{OptionDecl, same_option_name};
 pub use bartizan_protocol::{OptionKind, Score};
 pub use bartizan_types::{Bound, Clock, Clocks, GameResult, Limits, Variant};
 pub use client::Client;
 pub use config::{EngineConfig, Protocol, Timeouts, program_name};
 pub use error::{ClientError, OptionError};
-pub use event::{BestMove, Event, Info, ResultClaim};
+pub use event::{BestMove, EngineEvent, Info, ResultClaim};
 pub use limits::{EngineLimits, LimitsError, TimeControl, TimeControlError};
-pub use log::{Direction, Log};
+pub use log::{Log, LogDirection};
 pub use process::kill_all;
 pub use reply::{Action, Reply};
 pub use spec::{EngineProblem, EngineSpec, EngineSpecError, EngineSpecErrorKind, ValueError};

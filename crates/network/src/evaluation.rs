@@ -67,7 +67,7 @@ impl EvaluationModel {
 
 /// The evaluation of a search thread, as the engine has it.
 #[derive(Debug)]
-pub enum Evaluation {
+pub enum AnyEvaluator {
     /// The hand-written terms.
     HandCrafted(HandCrafted),
     /// A network, which endings with a known value override.
@@ -76,7 +76,7 @@ pub enum Evaluation {
     Combined(CombinedEvaluator),
 }
 
-impl Evaluation {
+impl AnyEvaluator {
     /// An evaluation for a thread.
     pub fn new(model: &EvaluationModel) -> Self {
         match model {
@@ -92,7 +92,7 @@ impl Evaluation {
     }
 }
 
-impl Evaluator for Evaluation {
+impl Evaluator for AnyEvaluator {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
         match self {

@@ -5,9 +5,9 @@
 //! All methods may be called from several threads at once.
 //!
 //! Small files are read whole at their first probe. Of large files, pages of 4 KiB are read and kept in a cache of
-//! fixed size ([`Config`]), in addition to the cache of the operating system. They are not mapped into memory: a probe
-//! reads a few bytes in several places, and the check without which a file that is cut off would end the process takes
-//! longer than the cache of pages. Opening the tables reads no file.
+//! fixed size ([`TablebaseConfig`]), in addition to the cache of the operating system. They are not mapped into memory:
+//! a probe reads a few bytes in several places, and the check without which a file that is cut off would end the
+//! process takes longer than the cache of pages. Opening the tables reads no file.
 //!
 //! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
 //! file. A file that is read whole must have the checksum at its end. In larger ones, a wrong bit in the compressed
@@ -39,7 +39,7 @@ pub use folders::split_folders;
 pub use inventory::Inventory;
 pub use material::Material;
 pub use root::{RootMove, WinRanking};
-pub use tablebases::{CheckLevel, Config, TableFile, Tablebases};
+pub use tablebases::{CheckLevel, TableFile, TablebaseConfig, Tablebases};
 pub use wdl::Wdl;
 
 /// The greatest number of pieces of a table, kings and pawns included.

@@ -12,8 +12,8 @@ mod search;
 mod settings;
 
 use crate::clock::Control;
-use crate::manners::Mood;
 use crate::moves;
+use crate::resign_draw::ResignDrawState;
 use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
 use bartizan_position::Game;
@@ -54,7 +54,7 @@ pub(crate) struct Xboard {
     mode: Mode,
     stage: Stage,
     control: Control,
-    mood: Mood,
+    resign_draw: ResignDrawState,
     /// Moves that the client excludes from the searches of this position.
     excluded: Vec<Move>,
     /// The games before each null move: a game cannot contain one.

@@ -4,16 +4,16 @@
 //! the move, a search for the two best lines, and the deep searches of all engines, or the tablebases.
 
 mod candidates;
-mod harvest;
 mod judge;
-mod prospect;
+mod mined_games;
+mod miner;
 
 use crate::AnalysisError;
 use bartizan_position::Position;
 use bartizan_tablebase::TablebaseError;
-pub use harvest::Harvest;
-pub use judge::Task;
-pub use prospect::{Miner, Stage};
+pub use judge::KeptResult;
+pub use mined_games::MinedGames;
+pub use miner::{MineStage, Miner};
 use serde::{Deserialize, Serialize};
 
 /// What a position of a suite must be.
@@ -58,7 +58,7 @@ impl Default for Criteria {
 
 /// A position with a proven best move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Find {
+pub struct MinedPosition {
     /// The number of plies before it in its game.
     pub ply: usize,
     /// Four fields, then counters of 0 and 1.
@@ -66,18 +66,18 @@ pub struct Find {
     /// The best move, in coordinates.
     pub best: String,
     /// What it keeps.
-    pub task: Task,
+    pub task: KeptResult,
     /// What proves it, as people read it.
     pub proof: Vec<String>,
 }
 
 /// What a game has yielded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finds {
-    /// The number of positions at each [`Stage`].
-    pub counts: [u64; Stage::COUNT],
+pub struct MinedGame {
+    /// The number of positions at each [`MineStage`].
+    pub counts: [u64; MineStage::COUNT],
     /// The positions in their order in the game.
-    pub found: Vec<Find>,
+    pub found: Vec<MinedPosition>,
 }
 
 /// The examination of a position failed.

@@ -1,14 +1,14 @@
 //! Searches in the opponent's time.
 
 use super::ending_by_rules;
-use bartizan_client::{Bound, Client, Event, Info, Limits};
+use bartizan_client::{Bound, Client, EngineEvent, Info, Limits};
 use bartizan_position::Game;
 use bartizan_types::Move;
 use std::time::Instant;
 
 /// What an engine has reported in a search.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct ReportedInfo {
     /// The last line with an exact score.
     pub(super) exact: Info,
     /// The last line, which may have a bound as score.
@@ -17,7 +17,7 @@ pub(super) struct Heard {
     pub(super) nodes: u64,
 }
 
-impl Heard {
+impl ReportedInfo {
     pub(super) fn add(&mut self, info: Info) {
         self.nodes = self.nodes.max(info.nodes.unwrap_or(0));
         if info.is_main_line() {
@@ -34,7 +34,7 @@ impl Heard {
 pub(super) struct Pondering {
     /// The opponent's move that it expects.
     expected: Move,
-    heard: Heard,
+    reported: ReportedInfo,
     /// The line with the move that it sent although it was not its turn.
     early: Option<String>,
 }
@@ -49,7 +49,7 @@ impl Pondering {
             return None;
         }
         client.ponder(&game, limits).ok()?;
-        Some(Self { expected, heard: Heard::default(), early: None })
+        Some(Self { expected, reported: ReportedInfo::default(), early: None })
     }
 
     /// Takes what the engine has written until now: it must not have to wait for room.
@@ -59,8 +59,8 @@ impl Pondering {
             && let Ok(event) = client.next_event_before(now)
         {
             match event {
-                Event::Info(info) => self.heard.add(info),
-                Event::BestMove(best) => self.early = Some(format!("bestmove {}", best.text)),
+                EngineEvent::Info(info) => self.reported.add(info),
+                EngineEvent::BestMove(best) => self.early = Some(format!("bestmove {}", best.text)),
                 _ => {}
             }
         }
@@ -68,9 +68,9 @@ impl Pondering {
 
     /// What the engine has reported, if it still searches and `played` is what it has expected; and the line with a
     /// move that it should not have sent.
-    pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<Heard>, Option<String>) {
+    pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<ReportedInfo>, Option<String>) {
         self.listen(client);
         let is_hit = client.is_searching() && played == Some(self.expected);
-        (is_hit.then_some(self.heard), self.early)
+        (is_hit.then_some(self.reported), self.early)
     }
 }

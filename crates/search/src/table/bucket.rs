@@ -78,7 +78,7 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
             replaced = None;
             break;
         }
-        let worth = worth(data, generation);
+        let worth = replacement_value(data, generation);
         if worth < least {
             least = worth;
             victim = Some(slot);
@@ -101,7 +101,7 @@ fn age(data: u64, generation: u8) -> u8 {
 
 /// The worth of an encoded entry for the current search, in plies. The least is replaced first.
 #[inline]
-fn worth(data: u64, generation: u8) -> i32 {
+fn replacement_value(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }
