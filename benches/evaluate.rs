@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a bench a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
-use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate};
+use bartizan_eval::{EvalTracer, Evaluator, HandCrafted, Trace, evaluate};
 use bartizan_position::{Position, Tolerance};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -51,7 +51,7 @@ fn bench(c: &mut Criterion) {
         b.iter(|| positions.iter().map(|position| walk(&mut evaluator, position).1).sum::<i32>());
     });
 
-    let mut tracing = Tracing::new();
+    let mut tracing = EvalTracer::new();
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("trace", |b| {
         b.iter_batched_ref(

@@ -8,7 +8,8 @@
 mod pgn_games;
 
 use bartizan_notation::pgn::{
-    Chunk, Interest, MoveText, Order, PgnError, PgnErrorKind, PgnGame, PgnParser, PgnReader, TagValue, read_parallel,
+    Chunk, Interest, MoveText, PgnError, PgnErrorKind, PgnGame, PgnParser, PgnReader, ResultOrder, TagValue,
+    read_parallel,
 };
 use bartizan_position::Position;
 use pgn_games::Kind;
@@ -188,7 +189,7 @@ fn keep_ours_with_two_threads(file: &str) -> Result<u64, Box<dyn Error>> {
     let mut sum = 0;
     let mut failure: Option<PgnError> = None;
     let threads = NonZeroUsize::MIN.saturating_add(1);
-    read_parallel(File::open(file)?, threads, Order::Kept, work, |moves| match moves {
+    read_parallel(File::open(file)?, threads, ResultOrder::Kept, work, |moves| match moves {
         Ok(moves) => sum += moves,
         Err(error) => failure = Some(error),
     })?;

@@ -6,7 +6,7 @@
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, Tablebases};
+use bartizan_tablebase::{TablebaseConfig, Tablebases};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -22,9 +22,9 @@ fn probe(c: &mut Criterion) {
     let folders: Vec<PathBuf> = std::env::var_os("SYZYGY_PATH")
         .map_or_else(|| vec![bartizan_testkit::testdata("syzygy")], |paths| std::env::split_paths(&paths).collect());
     let positions = positions();
-    let mut paged = Config::default();
+    let mut paged = TablebaseConfig::default();
     paged.whole_file = 0;
-    for (name, config) in [("whole files", Config::default()), ("paged", paged)] {
+    for (name, config) in [("whole files", TablebaseConfig::default()), ("paged", paged)] {
         let tables = Tablebases::open_with(&folders, config).unwrap();
         let with_dtz: Vec<&Position> =
             positions.iter().filter(|position| tables.probe_dtz(position).unwrap().is_some()).collect();

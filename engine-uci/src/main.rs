@@ -14,7 +14,7 @@ use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::{command_names, is_command};
 use bartizan_frontend::{
-    FrontEnd, Interrupt, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end,
+    FileSettings, FrontEnd, InteractiveGame, Interrupt, Output, open_terminal, run_command, run_interactive, run_to_end,
 };
 use bartizan_types::Excerpt;
 use std::fmt::Display;
@@ -28,7 +28,8 @@ fn main() -> ExitCode {
         Ok(parts) => parts,
         Err(error) => return refuse(error),
     };
-    let read = if files.has_personal && !must_be_same_everywhere(words) { Settings::find } else { Settings::only };
+    let read =
+        if files.has_personal && !must_be_same_everywhere(words) { FileSettings::find } else { FileSettings::only };
     match read(files.config) {
         Ok(settings) => start(&settings, words),
         Err(error) => refuse(error),
@@ -41,7 +42,7 @@ fn refuse(error: impl Display) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn start(settings: &Settings, words: &[String]) -> ExitCode {
+fn start(settings: &FileSettings, words: &[String]) -> ExitCode {
     if let [command, arguments @ ..] = words
         && command == "play"
     {
@@ -83,15 +84,15 @@ fn ended(has_failed: bool) -> ExitCode {
 }
 
 /// A game in the terminal.
-fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
-    let (mut output, editor) = open_terminal("> ", Play::command_names());
+fn play(settings: &FileSettings, arguments: &[String]) -> ExitCode {
+    let (mut output, editor) = open_terminal("> ", InteractiveGame::command_names());
     if let [word] = arguments
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
-        output.line(format_args!("{}\n\n{}", Play::USAGE, Play::HELP));
+        output.line(format_args!("{}\n\n{}", InteractiveGame::USAGE, InteractiveGame::HELP));
         return ended(output.is_closed());
     }
-    let mut play = match Play::new(output, settings, arguments) {
+    let mut play = match InteractiveGame::new(output, settings, arguments) {
         Ok(play) => play,
         Err(error) => return refuse(error),
     };

@@ -1,6 +1,6 @@
 //! Converts between the engine's data and the protocol's messages.
 
-use bartizan_engine::{Clocks, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
+use bartizan_engine::{Clocks, Limits, MaterialCount, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
 use bartizan_frontend::{Config, options, score_info};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
@@ -42,7 +42,7 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Root {
     /// The material on the board.
-    material: Material,
+    material: MaterialCount,
     /// Whether the game is drawn there.
     is_drawn: bool,
 }
@@ -50,7 +50,10 @@ pub(crate) struct Root {
 impl Root {
     /// The last position of a game.
     pub(crate) fn of(game: &Game) -> Self {
-        Self { material: Material::of(game.position()), is_drawn: matches!(game.outcome(), Some(Outcome::Draw(_))) }
+        Self {
+            material: MaterialCount::of(game.position()),
+            is_drawn: matches!(game.outcome(), Some(Outcome::Draw(_))),
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use crate::typed::with_small_keywords;
 use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
-    Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
+    Config, FileSettings, FrontEnd, Output, Purpose, Searching, Session, thinking_heading, thinking_result,
+    thinking_row,
 };
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
@@ -62,7 +63,7 @@ pub(crate) struct Uci {
 }
 
 impl Uci {
-    pub(crate) fn new(output: Output, settings: &Settings) -> Self {
+    pub(crate) fn new(output: Output, settings: &FileSettings) -> Self {
         let mut session = Session::new(output);
         let faults = session.load_settings(settings);
         for fault in &faults {
@@ -124,8 +125,8 @@ impl Uci {
 
     /// Prints the messages for the user.
     fn warn(&mut self) {
-        for remark in self.session.take_remarks() {
-            self.tell(remark.to_string());
+        for message in self.session.take_messages() {
+            self.tell(message.to_string());
         }
     }
 

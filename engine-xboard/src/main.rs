@@ -6,9 +6,9 @@
 mod args;
 mod clock;
 mod features;
-mod manners;
 mod memory;
 mod moves;
+mod resign_draw;
 mod xboard;
 
 use crate::args::{Action, Args};

@@ -1,7 +1,7 @@
 //! Opening books, and the hand-made lines from which they are built.
 
 use crate::take_byte;
-use bartizan_book::{Book, BuildOptions, Builder, Entry, PolyglotKey};
+use bartizan_book::{Book, BookEntry, BuildOptions, Builder, PolyglotKey};
 use bartizan_position::Position;
 
 /// The first byte decides whether the rest is a book, a book that is first sorted, or a file of hand-made lines.
@@ -9,7 +9,7 @@ pub fn book(mut data: &[u8]) {
     match take_byte(&mut data) % 3 {
         0 => read(data.to_vec()),
         1 => {
-            let mut entries: Vec<Entry> = data.as_chunks().0.iter().map(Entry::from_bytes).collect();
+            let mut entries: Vec<BookEntry> = data.as_chunks().0.iter().map(BookEntry::from_bytes).collect();
             // Some entries belong to the starting position.
             let start = PolyglotKey::of(&Position::startpos());
             entries.iter_mut().filter(|entry| entry.key.0 % 4 == 0).for_each(|entry| entry.key = start);
@@ -31,7 +31,7 @@ fn read(bytes: Vec<u8>) {
         }
     };
     assert_eq!(book.len() * 16, length);
-    let all: Vec<Entry> = book.iter().collect::<Result<_, _>>().expect("memory can be read");
+    let all: Vec<BookEntry> = book.iter().collect::<Result<_, _>>().expect("memory can be read");
     assert!(all.is_sorted_by_key(|entry| entry.key));
     for entry in all.iter().step_by(1 + all.len() / 16) {
         assert!(book.entries(entry.key).expect("memory can be read").contains(entry));
@@ -48,7 +48,7 @@ fn build(text: &str) {
         let mut builder = Builder::new(BuildOptions::default(), &std::env::temp_dir());
         let moves = builder.annotate(text).map_err(|error| assert!(error.to_string().starts_with("line "))).ok()?;
         let mut bytes = Vec::new();
-        let write = |entry: Entry| {
+        let write = |entry: BookEntry| {
             bytes.extend(entry.to_bytes());
             Ok(())
         };

@@ -3,7 +3,7 @@
 use crate::{scratch, take_byte, take_bytes};
 use bartizan_engine::{Engine, EvaluationKind, Limits, Options};
 use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record};
-use bartizan_frontend::{Config, Settings, load_hash, save_hash};
+use bartizan_frontend::{Config, FileSettings, load_hash, save_hash};
 use bartizan_games::selfplay::{GameReader, GameWriter, MAGIC, SelfplayGame};
 use bartizan_match::journal::{self, Journal};
 use bartizan_match::{OpeningSettings, Openings};
@@ -12,7 +12,7 @@ use std::fs::OpenOptions;
 
 /// The settings file. Accepted settings are valid for the engine.
 pub fn settings(data: &[u8]) {
-    let settings = Settings::parse(&String::from_utf8_lossy(data), "settings.toml");
+    let settings = FileSettings::parse(&String::from_utf8_lossy(data), "settings.toml");
     for fault in &settings.faults {
         let text = fault.to_string();
         assert!(!text.contains('\n') && text.chars().count() < 2_000, "{text}");

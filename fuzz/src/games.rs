@@ -3,7 +3,8 @@
 use crate::take_byte;
 use bartizan_games::filter::{BoardPattern, Condition, Filter, Pattern, Players};
 use bartizan_games::{
-    Duplicates, Identity, Names, Prefixes, Sampling, SortKey, Sorter, Statistics, fullness, is_quiet,
+    CollectionStatistics, Duplicates, FileNamePattern, GameIdentity, Prefixes, Sampling, SortKey, Sorter, fullness,
+    is_quiet,
 };
 use bartizan_games::{phase, tags};
 use bartizan_notation::epd::Epd;
@@ -130,12 +131,12 @@ fn positions(game: &PgnGame) -> Vec<Position> {
 
 /// A value never leads out of the folder.
 fn names(text: &str) {
-    let names = Names::new("parts/{}.pgn").expect("a pattern");
+    let names = FileNamePattern::new("parts/{}.pgn").expect("a pattern");
     let path = names.of(text);
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     assert_eq!(path.parent(), Some(names.folder()), "{text:?}");
     assert!(!name.starts_with('.') && name.len() < 120 && !name.contains(char::is_control), "{text:?} {name:?}");
-    if let Ok(names) = Names::new(text) {
+    if let Ok(names) = FileNamePattern::new(text) {
         assert_eq!(names.of("../a").parent(), Some(names.folder()), "{text:?}");
     }
 }
@@ -171,7 +172,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
     let mut known = HashSet::new();
     let mut steps = Vec::new();
     for (raw, game) in games {
-        let identity = game.as_ref().map(Identity::of);
+        let identity = game.as_ref().map(GameIdentity::of);
         known.extend(identity);
         finder.see(identity, fullness(raw));
         if let Some(game) = game {
@@ -188,7 +189,8 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
     steps.iter().zip(0..).for_each(|((result, steps), number)| prefixes.extend(number, *result, steps));
     let dropped = prefixes.into_dropped();
     for (number, (_, short)) in steps.iter().enumerate().filter(|&(number, _)| dropped.contains(number as u64)) {
-        let is_longer = |(_, long): &(GameResult, Vec<Identity>)| long.len() > short.len() && long.starts_with(short);
+        let is_longer =
+            |(_, long): &(GameResult, Vec<GameIdentity>)| long.len() > short.len() && long.starts_with(short);
         assert!(steps.iter().any(is_longer), "{number}");
     }
 }
@@ -196,7 +198,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
 /// Merging the statistics of parts gives those of the whole.
 fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     let count = |games: &[(RawGame, Option<PgnGame>)]| {
-        let mut statistics = Statistics::default();
+        let mut statistics = CollectionStatistics::default();
         for (raw, game) in games.iter().filter_map(|(raw, game)| Some((raw, game.as_ref()?))) {
             statistics.add(raw, game, flags & 1 != 0);
         }
@@ -251,5 +253,5 @@ fn change_tags(value: &str, raw: &RawGame, game: &PgnGame) {
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<Move>>();
     let read = first.games().next().and_then(Result::ok).unwrap_or_else(|| panic!("a broken game in {}", text()));
     assert_eq!((moves(&read), read.result), (moves(game), game.result), "{}", text());
-    assert_eq!(Identity::of(&read), Identity::of(game), "{}", text());
+    assert_eq!(GameIdentity::of(&read), GameIdentity::of(game), "{}", text());
 }

@@ -2,7 +2,7 @@
 
 use crate::slow;
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
-use bartizan_position::{MAX_MOVES, PackedPosition, Position, Stage, Tolerance};
+use bartizan_position::{MAX_MOVES, MoveGenStage, PackedPosition, Position, Tolerance};
 use bartizan_types::{Move, MoveKind, Square, Value, Variant};
 use std::cell::RefCell;
 
@@ -49,7 +49,7 @@ fn check_moves(position: &Position) {
     assert_eq!(position.checkers().into_iter().collect::<Vec<Square>>(), slow::checkers(position), "{position}");
     assert_eq!(position.count_legal_moves() as usize, legal.len());
     assert_eq!(position.has_legal_move(), !legal.is_empty());
-    let (captures, quiets) = (position.moves(Stage::Captures), position.moves(Stage::Quiets));
+    let (captures, quiets) = (position.moves(MoveGenStage::Captures), position.moves(MoveGenStage::Quiets));
     assert_eq!(sorted(&[&captures[..], &quiets[..]].concat()), sorted(&legal));
     let info = position.check_info();
     let mut checks = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::{scratch, take_byte};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{Config, Tablebases, WinRanking};
+use bartizan_tablebase::{TablebaseConfig, Tablebases, WinRanking};
 use bartizan_types::{Color, Piece, SplitMix64, Square};
 use std::fs;
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub fn syzygy(mut data: &[u8]) {
     if flags & 16 != 0 {
         fs::write(&wdl, &table.wins).expect("the folder for temporary files is writable");
     }
-    let mut config = Config::default();
+    let mut config = TablebaseConfig::default();
     config.page_cache = 8 << 10;
     // A file that is read whole must have the right checksum, so few such files are tried.
     if flags & 32 == 0 {

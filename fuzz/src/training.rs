@@ -2,8 +2,10 @@
 
 use crate::{starts, take_byte, take_bytes};
 use bartizan_eval::{Evaluator, ORDINARY_MAX};
-use bartizan_network::{Architecture, BLOCK, KING_SQUARES, Network, NetworkEvaluator, Origin, Quantisation, Weights};
-use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader};
+use bartizan_network::{
+    Architecture, BLOCK, KING_SQUARES, Network, NetworkEvaluator, NetworkOrigin, NetworkWeights, Quantisation,
+};
+use bartizan_training::positions::{POSITIONS_MAGIC, PositionSample, SAMPLE_SIZE, SampleReader};
 use bartizan_training::train::{CheckpointError, Trainer};
 use std::sync::Arc;
 
@@ -33,13 +35,13 @@ pub fn network(mut data: &[u8]) {
         let numbers: Vec<i16> = (0..=length).map(|_| i16::from_le_bytes(take_bytes(data))).collect();
         numbers.into_iter().cycle().take(count).collect()
     };
-    let weights = Weights {
+    let weights = NetworkWeights {
         input: some(architecture.inputs() * BLOCK, &mut data),
         hidden_bias: some(BLOCK, &mut data),
         output: some(2 * BLOCK * outputs, &mut data),
         output_bias: (0..outputs).map(|_| i32::from_le_bytes(take_bytes(&mut data))).collect(),
     };
-    let network = match Network::new(architecture, quantisation, &weights, Origin::default()) {
+    let network = match Network::new(architecture, quantisation, &weights, NetworkOrigin::default()) {
         Ok(network) => network,
         Err(error) => {
             assert!(error.to_string().chars().count() < 2_000);
@@ -76,7 +78,7 @@ pub fn positions(mut data: &[u8]) {
         // Training also reads the men of a record that is not a position.
         assert!(sample.packed().pieces().count() <= 32);
         let Ok(position) = sample.packed().unpack() else { continue };
-        let again = Sample::new(&position, sample.score(), None);
+        let again = PositionSample::new(&position, sample.score(), None);
         assert_eq!(again.packed().unpack().as_ref(), Ok(&position));
         assert_eq!(again.score(), sample.score());
     }

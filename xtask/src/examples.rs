@@ -61,7 +61,7 @@ fn run_page(path: &Path, write: bool, programs: &Path, report: impl Fn(&str)) ->
     let (mut passed, mut failed, mut replacements) = (0, 0, Vec::new());
     for Example { script, shown } in examples_of(&page) {
         let first = script.lines().next().unwrap_or_default();
-        let Outcome { output, failure } = run_script(&script, folder.path(), programs)?;
+        let ExampleResult { output, failure } = run_script(&script, folder.path(), programs)?;
         match failure {
             None => {
                 passed += 1;
@@ -137,13 +137,13 @@ fn examples_of(page: &str) -> Vec<Example> {
 }
 
 /// What a script printed, and why it failed if it did.
-struct Outcome {
+struct ExampleResult {
     output: String,
     failure: Option<String>,
 }
 
 /// Runs a script in a folder, with a folder of programs on the path.
-fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
+fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<ExampleResult> {
     // A pipe would fill up while no one reads it.
     let output = folder.join(".output");
     let file = std::fs::File::create(&output).map_err(Error::io(&output))?;
@@ -175,7 +175,7 @@ fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
         None => Some(format!("stopped after {} s", LIMIT.as_secs())),
     };
     let output = std::fs::read(&output).map_err(Error::io(&output))?;
-    Ok(Outcome { output: String::from_utf8_lossy(&output).into_owned(), failure })
+    Ok(ExampleResult { output: String::from_utf8_lossy(&output).into_owned(), failure })
 }
 
 fn last_lines(text: &str) -> String {

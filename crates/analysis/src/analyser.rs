@@ -1,11 +1,11 @@
 //! One analyser for the built-in engine, custom evaluators and external engines.
 
-use crate::{Analysis, AnalysisError, Answer, Line};
+use crate::{Analysis, AnalysisError, AnalysisResult, SearchLine};
 use bartizan_client::{Client, ClientError, EngineSpec, Score};
-use bartizan_engine::{Engine, Limits, Material, Options, SearchEvent, SearchInfo, shown};
+use bartizan_engine::{Engine, Limits, MaterialCount, Options, SearchEvent, SearchInfo, shown};
 use bartizan_eval::Evaluator;
-use bartizan_network::{Evaluation, EvaluationModel};
-use bartizan_parallel::Stop;
+use bartizan_network::{AnyEvaluator, EvaluationModel};
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Position};
 use bartizan_search::{Search, SearchControl, ThreadPool, TranspositionTable};
 use bartizan_types::{Bound, Value};
@@ -40,7 +40,7 @@ const POLL: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct Analyser {
     engine: Kind,
-    stops: Vec<Stop>,
+    stops: Vec<StopFlag>,
 }
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ struct Pool {
     threads: ThreadPool,
     table: Arc<TranspositionTable>,
     /// Converts a non-mate value of the evaluator to centipawns, given the material on the board.
-    centipawns: fn(Value, Material) -> i32,
+    centipawns: fn(Value, MaterialCount) -> i32,
 }
 
 impl Kind {
@@ -109,7 +109,7 @@ impl Analyser {
     /// [`AnalysisError`] if the system cannot provide a single thread or the memory for the table.
     pub fn new(threads: usize, hash_mib: usize) -> Result<Self, AnalysisError> {
         let model = EvaluationModel::built_in();
-        Self::of_pool(threads, hash_mib, move || Evaluation::new(&model), shown)
+        Self::of_pool(threads, hash_mib, move || AnyEvaluator::new(&model), shown)
     }
 
     /// As [`Analyser::new`], with a custom evaluation. `evaluator` creates the evaluator of a search thread. Scores are
@@ -129,7 +129,7 @@ impl Analyser {
         threads: usize,
         hash_mib: usize,
         evaluator: impl Fn() -> E + Send + Sync + 'static,
-        centipawns: fn(Value, Material) -> i32,
+        centipawns: fn(Value, MaterialCount) -> i32,
     ) -> Result<Self, AnalysisError> {
         let threads = ThreadPool::new(threads, evaluator)?;
         let table = Arc::new(TranspositionTable::new(hash_mib)?);
@@ -140,14 +140,14 @@ impl Analyser {
     /// called several times, any of the requests stops it. Waiting for an unresponsive engine is ended by the flag in
     /// its [`EngineConfig`](bartizan_client::EngineConfig).
     #[must_use]
-    pub fn stop_by(mut self, stop: &Stop) -> Self {
+    pub fn stop_by(mut self, stop: &StopFlag) -> Self {
         self.stops.push(stop.clone());
         self
     }
 
     /// Whether a stop has been requested.
     pub fn is_stopped(&self) -> bool {
-        self.stops.iter().any(Stop::is_stopped)
+        self.stops.iter().any(StopFlag::is_stopped)
     }
 
     /// The name of the engine.
@@ -212,19 +212,19 @@ impl Analyser {
     /// then also answer from its opening book.
     ///
     /// # Errors
-    /// [`AnalysisError::Stopped`] after a [`Stop`]; other errors if the engine fails.
+    /// [`AnalysisError::Stopped`] after a [`StopFlag`]; other errors if the engine fails.
     pub fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
         lines: Option<usize>,
-        mut on_line: impl FnMut(&Line) -> ControlFlow<()>,
-    ) -> Result<Answer, AnalysisError> {
+        mut on_line: impl FnMut(&SearchLine) -> ControlFlow<()>,
+    ) -> Result<AnalysisResult, AnalysisError> {
         if self.is_stopped() {
             return Err(AnalysisError::Stopped);
         }
         let stops = std::mem::take(&mut self.stops);
-        let is_stopped = || stops.iter().any(Stop::is_stopped);
+        let is_stopped = || stops.iter().any(StopFlag::is_stopped);
         let answer = match &mut self.engine {
             Kind::External(client) => search_external(client, game, limits, lines, &is_stopped, &mut on_line),
             own => own.search(game, limits, lines, &is_stopped, &mut on_line),
@@ -280,7 +280,7 @@ impl Analyser {
             lines.keep(line);
             ControlFlow::Continue(())
         })?;
-        let analysis = |line: Line| Analysis {
+        let analysis = |line: SearchLine| Analysis {
             position: position.clone(),
             best_move: Some(line.best()),
             score: line.score,
@@ -298,7 +298,7 @@ impl Analyser {
     ///
     /// # Errors
     /// As [`Analyser::search`].
-    pub fn best_lines(&mut self, game: &Game, limits: &Limits, count: usize) -> Result<Vec<Line>, AnalysisError> {
+    pub fn best_lines(&mut self, game: &Game, limits: &Limits, count: usize) -> Result<Vec<SearchLine>, AnalysisError> {
         self.clear()?;
         let mut lines = Lines::default();
         self.search(game, limits, Some(count), |line| {
@@ -313,10 +313,10 @@ impl Analyser {
 
 /// The latest line of each rank. An engine reports the ranks in order.
 #[derive(Default)]
-struct Lines(Vec<Line>);
+struct Lines(Vec<SearchLine>);
 
 impl Lines {
-    fn keep(&mut self, line: &Line) {
+    fn keep(&mut self, line: &SearchLine) {
         match self.0.get_mut(line.rank.saturating_sub(1)) {
             Some(old) => old.clone_from(line),
             None => self.0.push(line.clone()),
@@ -332,11 +332,11 @@ impl Kind {
         limits: &Limits,
         lines: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
-        on_line: &mut dyn FnMut(&Line) -> ControlFlow<()>,
-    ) -> Result<Answer, AnalysisError> {
+        on_line: &mut dyn FnMut(&SearchLine) -> ControlFlow<()>,
+    ) -> Result<AnalysisResult, AnalysisError> {
         let (sender, events) = unbounded();
         let listener = move |event| drop(sender.send(event));
-        let mut centipawns: fn(Value, Material) -> i32 = shown;
+        let mut centipawns: fn(Value, MaterialCount) -> i32 = shown;
         let control = match self {
             Self::BuiltIn(engine) => match lines {
                 Some(count) => engine.search_with(game.clone(), limits.clone(), count, listener)?,
@@ -352,20 +352,20 @@ impl Kind {
             }
             Self::External(_) => return Err(AnalysisError::Failed),
         };
-        let material = Material::of(game.position());
+        let material = MaterialCount::of(game.position());
         let score =
             |value: Value| value.mate_in_moves().map_or_else(|| Score::Cp(centipawns(value, material)), Score::Mate);
         let mut answer = None;
         follow(&control, &events, is_stopped, |event| match event {
             SearchEvent::Info(info) if !info.pv.is_empty() => {
                 let score = score(info.value);
-                if on_line(&Line::of(info, score)).is_break() {
+                if on_line(&SearchLine::of(info, score)).is_break() {
                     control.stop();
                 }
             }
             SearchEvent::Finished(result) => {
                 let score = Some(score(result.value));
-                answer = Some(Answer { best: result.best, score, time: result.time, nodes: result.nodes });
+                answer = Some(AnalysisResult { best: result.best, score, time: result.time, nodes: result.nodes });
             }
             _ => {}
         });
@@ -373,7 +373,7 @@ impl Kind {
     }
 }
 
-impl Line {
+impl SearchLine {
     pub(crate) fn of(info: SearchInfo, score: Score) -> Self {
         let SearchInfo { depth, seldepth, multipv, bound, nodes, time, pv, .. } = info;
         Self { rank: multipv as usize, depth, seldepth: Some(seldepth), score, bound, time, nodes, pv }
@@ -406,8 +406,8 @@ fn search_external(
     limits: &Limits,
     lines: Option<usize>,
     is_stopped: &dyn Fn() -> bool,
-    on_line: &mut dyn FnMut(&Line) -> ControlFlow<()>,
-) -> Result<Answer, AnalysisError> {
+    on_line: &mut dyn FnMut(&SearchLine) -> ControlFlow<()>,
+) -> Result<AnalysisResult, AnalysisError> {
     // Without this option there is one line.
     if let Some(count) = lines.filter(|&count| count > 1 || client.option("MultiPV").is_some()) {
         client.set_option("MultiPV", count)?;
@@ -416,7 +416,7 @@ fn search_external(
     let mut analysis = client.analyse(game, limits)?;
     let (mut last, mut nodes) = (None, 0);
     // An illegal move is a wrong answer, not an engine failure.
-    let illegal = |nodes| Answer { best: None, score: None, time: start.elapsed(), nodes };
+    let illegal = |nodes| AnalysisResult { best: None, score: None, time: start.elapsed(), nodes };
     for info in &mut analysis {
         let info = match info {
             Ok(info) => info,
@@ -432,7 +432,7 @@ fn search_external(
         let time = info.time.unwrap_or_else(|| start.elapsed());
         let (rank, bound) = (info.multipv.unwrap_or(1).max(1) as usize, info.bound);
         let (depth, seldepth) = (info.depth.unwrap_or(0), info.seldepth);
-        let line = Line { rank, depth, seldepth, score, bound, time, nodes, pv };
+        let line = SearchLine { rank, depth, seldepth, score, bound, time, nodes, pv };
         if line.is_main() {
             last = Some((first, score));
         }
@@ -446,7 +446,7 @@ fn search_external(
             let best = reply.best_move();
             // The score of another move is not one of this move.
             let score = last.and_then(|(mv, score)| (Some(mv) == best).then_some(score));
-            Ok(Answer { best, score, time: reply.elapsed, nodes })
+            Ok(AnalysisResult { best, score, time: reply.elapsed, nodes })
         }
         Err(ClientError::IllegalMove { .. }) => Ok(illegal(nodes)),
         Err(error) => Err(error.into()),
@@ -616,7 +616,7 @@ mod tests {
         let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
         let mut info = SearchInfo::new(3, Value(20), Vec::new());
         info.bound = Bound::Lower;
-        assert_eq!(Line::of(info, Score::Cp(20)).bound, Bound::Lower);
+        assert_eq!(SearchLine::of(info, Score::Cp(20)).bound, Bound::Lower);
         assert_eq!(analyser.analyse(Position::startpos(), Limits::depth(2))?.bound, Bound::Exact);
         Ok(())
     }
@@ -633,8 +633,8 @@ mod tests {
     #[test]
     fn a_search_ends_when_it_is_stopped() {
         for mut analyser in [Analyser::built_in().unwrap(), Analyser::new(1, 1).unwrap()] {
-            let stop = Stop::new();
-            analyser = analyser.stop_by(&Stop::new()).stop_by(&stop);
+            let stop = StopFlag::new();
+            analyser = analyser.stop_by(&StopFlag::new()).stop_by(&stop);
             let ended = analyser.search(&Game::default(), &Limits::depth(200), None, |_| {
                 stop.stop();
                 ControlFlow::Continue(())
@@ -648,7 +648,8 @@ mod tests {
     #[test]
     fn a_search_ends_when_its_lines_suffice() -> Result<(), AnalysisError> {
         let mut analyser = Analyser::built_in()?;
-        let enough = |line: &Line| if line.depth < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let enough =
+            |line: &SearchLine| if line.depth < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         let answer = analyser.search(&Game::default(), &Limits::depth(200), None, enough)?;
         assert!(answer.best.is_some() && answer.score.is_some());
         Ok(())

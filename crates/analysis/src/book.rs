@@ -2,11 +2,11 @@
 
 use crate::pawns;
 use bartizan_book::{Book, BookError};
-use bartizan_engine::{Material, SearchResult, Solo, shown};
+use bartizan_engine::{MaterialCount, SearchResult, SingleThreadedEngine, shown};
 use bartizan_match::Termination;
 use bartizan_notation::pgn::PgnGame;
 use bartizan_notation::san::SanExt as _;
-use bartizan_parallel::{Flow, Stop, run};
+use bartizan_parallel::{FeedOptions, StopFlag, run};
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_types::{Color, Key, Limits, Move};
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub fn four_fields(position: &Position) -> String {
 /// The score of a position in displayed centipawns, for White; `None` if stopped. It depends only on the board, the
 /// side to move, castling and en passant: a book plays the same moves whatever the counters and the line that led
 /// there.
-pub fn score(engine: &mut Solo, position: &Position, depth: u32, stop: &Stop) -> Option<i32> {
+pub fn score(engine: &mut SingleThreadedEngine, position: &Position, depth: u32, stop: &StopFlag) -> Option<i32> {
     let fen = format!("{} 0 1", four_fields(position));
     let alone = Position::from_fen_with(&fen, Tolerance::ALL).unwrap_or_else(|_| position.clone());
     engine.forget();
@@ -28,7 +28,7 @@ pub fn score(engine: &mut Solo, position: &Position, depth: u32, stop: &Stop) ->
 }
 
 fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
-    let score = shown(result.value, Material::of(position));
+    let score = shown(result.value, MaterialCount::of(position));
     if position.turn() == Color::White { score } else { -score }
 }
 
@@ -37,13 +37,13 @@ fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
 /// # Errors
 /// The first error of `found`.
 pub fn scores<'a, E>(
-    engines: Vec<Solo>,
+    engines: Vec<SingleThreadedEngine>,
     positions: impl Iterator<Item = &'a Position> + Send,
     depth: u32,
-    stop: &Stop,
+    stop: &StopFlag,
     mut found: impl FnMut(&'a Position, i32) -> Result<(), E>,
 ) -> Result<(), E> {
-    let flow = Flow::any(4 * engines.len());
+    let flow = FeedOptions::any(4 * engines.len());
     let workers = engines
         .into_iter()
         .map(|mut engine| move |position: &'a Position| Some((position, score(&mut engine, position, depth, stop)?)));
@@ -52,8 +52,8 @@ pub fn scores<'a, E>(
 
 /// Extends lines into games for a book.
 #[derive(Debug)]
-pub struct Grower {
-    engine: Solo,
+pub struct BookGrower {
+    engine: SingleThreadedEngine,
     max_ply: usize,
     nodes: u64,
     worst: i32,
@@ -61,10 +61,10 @@ pub struct Grower {
     known: HashMap<Key, (Option<Move>, i32)>,
 }
 
-impl Grower {
+impl BookGrower {
     /// Searches with a number of nodes per move. A game ends after `max_ply` plies, or before the first position in
     /// which one side is ahead by more than `worst` centipawns.
-    pub fn new(engine: Solo, max_ply: usize, nodes: u64, worst: i32) -> Self {
+    pub fn new(engine: SingleThreadedEngine, max_ply: usize, nodes: u64, worst: i32) -> Self {
         Self { engine, max_ply, nodes, worst, known: HashMap::new() }
     }
 
@@ -77,7 +77,7 @@ impl Grower {
     ///
     /// # Errors
     /// If a move of the line is not legal.
-    pub fn play_on(&mut self, line: &[Move], stop: &Stop) -> Result<Option<Vec<Move>>, IllegalMove> {
+    pub fn play_on(&mut self, line: &[Move], stop: &StopFlag) -> Result<Option<Vec<Move>>, IllegalMove> {
         let mut game = Game::default();
         let mut played = Vec::new();
         loop {
@@ -123,7 +123,7 @@ pub fn without_beginnings(mut games: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 /// What is wrong with a game that was played from a book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum BookGameProblem {
     /// The game was lost by a fault of a program, according to the tag `Termination`.
     #[error("it ended by a fault: {0}")]
     Fault(String),
@@ -156,7 +156,7 @@ pub enum Problem {
 
 /// Statistics of games whose players used a book.
 #[derive(Debug, Default)]
-pub struct PlayedGames {
+pub struct BookGames {
     /// The number of games.
     pub games: usize,
     /// The first game of each sequence of moves.
@@ -168,13 +168,13 @@ pub struct PlayedGames {
     /// Scores at the end of the book, for White, with the number of the game.
     pub scores: Vec<(i32, usize)>,
     /// Problems, with the number of the game, from 1.
-    pub problems: Vec<(usize, Problem)>,
+    pub problems: Vec<(usize, BookGameProblem)>,
 }
 
-impl PlayedGames {
+impl BookGames {
     /// Whether every move is from the book as long as the book has one.
     pub fn is_by_book(&self) -> bool {
-        !self.problems.iter().any(|(_, problem)| matches!(problem, Problem::Stray { .. }))
+        !self.problems.iter().any(|(_, problem)| matches!(problem, BookGameProblem::Stray { .. }))
     }
 
     /// Adds a game that used the book for `book_depth` plies. Returns the position in which the book ends; `None` if
@@ -191,14 +191,14 @@ impl PlayedGames {
         // According to the standard, an abandoned game may have no result.
         let is_decided = game.result.winner().is_some();
         if faults.any(|fault| ending.starts_with(&fault.to_string()) || is_decided && ending == fault.pgn()) {
-            problem(Problem::Fault(ending.to_owned()));
+            problem(BookGameProblem::Fault(ending.to_owned()));
         }
         let moves: Vec<Move> = game.moves.iter().map(|played| played.mv).collect();
         if let Some(&first) = self.by_moves.get(&moves) {
-            problem(Problem::Repeated(first));
+            problem(BookGameProblem::Repeated(first));
         }
         if game.start != Position::startpos() {
-            problem(Problem::Start);
+            problem(BookGameProblem::Start);
             return Ok(None);
         }
         let mut line = Game::new(game.start.clone());
@@ -210,13 +210,13 @@ impl PlayedGames {
             }
             if !known.any(|known| known.mv == mv) || line.push(mv).is_err() {
                 let (san, ply) = (line.position().san(mv).to_string(), line.moves().len() + 1);
-                problem(Problem::Stray { ply, san });
+                problem(BookGameProblem::Stray { ply, san });
                 break;
             }
         }
         let from_book: Vec<Move> = line.moves().collect();
         if from_book.is_empty() {
-            problem(Problem::NoBookMove);
+            problem(BookGameProblem::NoBookMove);
         }
         self.plies.push(from_book.len());
         self.lines.entry(from_book).or_insert(number);
@@ -228,7 +228,7 @@ impl PlayedGames {
     pub fn add_score(&mut self, end: &Position, score: i32, worst: i32) {
         self.scores.push((score, self.games));
         if score.abs() > worst {
-            self.problems.push((self.games, Problem::Score { score, fen: end.to_fen() }));
+            self.problems.push((self.games, BookGameProblem::Score { score, fen: end.to_fen() }));
         }
     }
 }

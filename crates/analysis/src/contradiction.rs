@@ -1,6 +1,6 @@
 //! Finds games whose result contradicts an engine's evaluation of the last position.
 
-use bartizan_engine::{Engine, Limits, Material, Options, SearchEvent, shown};
+use bartizan_engine::{Engine, Limits, MaterialCount, Options, SearchEvent, shown};
 use bartizan_games::filter::Ending;
 use bartizan_notation::pgn::PgnGame;
 use bartizan_types::{Color, GameResult};
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 /// Finds games whose result contradicts the built-in engine's evaluation of the last position. Several threads may
 /// share it; each takes its own engine.
 #[derive(Debug)]
-pub struct Referee {
+pub struct ResultChecker {
     /// The evaluation from which a position counts as won, in displayed centipawns.
     centipawns: i32,
     nodes: u64,
@@ -18,8 +18,8 @@ pub struct Referee {
     failure: Mutex<Option<String>>,
 }
 
-impl Referee {
-    /// A referee that counts a position as won from an evaluation of `centipawns` (displayed) after a search of
+impl ResultChecker {
+    /// A checker that counts a position as won from an evaluation of `centipawns` (displayed) after a search of
     /// `nodes`.
     pub fn new(centipawns: i32, nodes: u64) -> Self {
         Self { centipawns, nodes, idle: Mutex::default(), failure: Mutex::default() }
@@ -67,7 +67,7 @@ impl Referee {
             None => Engine::with_options(Options::default()).map_err(|error| error.to_string())?,
         };
         let game = game.to_game().map_err(|error| error.to_string())?;
-        let (turn, material) = (game.position().turn(), Material::of(game.position()));
+        let (turn, material) = (game.position().turn(), MaterialCount::of(game.position()));
         engine.set_game(game);
         // The value must not depend on earlier games.
         engine.new_game();
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn wrong_results_are_found() {
-        let referee = Referee::new(300, 500);
+        let checker = ResultChecker::new(300, 500);
         let queen_up = "[FEN \"4k3/8/8/8/8/8/8/Q3K3 w - - 0 1\"]\n\n1. Qa2";
         for (text, wrong) in [
             (format!("{queen_up} 1-0"), false),
@@ -110,8 +110,8 @@ mod tests {
             ("[FEN \"k7/8/1K6/8/8/8/8/7R b - - 0 1\"]\n\n1... Kb8 2. Rh8# 1-0".to_owned(), false),
         ] {
             let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-            assert_eq!(referee.contradicts(&game), wrong, "{text}");
+            assert_eq!(checker.contradicts(&game), wrong, "{text}");
         }
-        assert_eq!(referee.failure(), None);
+        assert_eq!(checker.failure(), None);
     }
 }

@@ -1,13 +1,13 @@
 //! Measures how deep engines search, and how long they need for a depth.
 
-use crate::{Analyser, AnalysisError, Answer, Limits, Line};
+use crate::{Analyser, AnalysisError, AnalysisResult, Limits, SearchLine};
 use bartizan_position::{Game, Position};
 use bartizan_stats::{geometric_mean, geometric_mean_interval};
 use serde::Serialize;
 use std::ops::ControlFlow;
 
 /// The samples of each analyser for the positions that all have searched, and the error that ended the measurement.
-pub type Measured<S> = (Vec<Vec<S>>, Result<(), AnalysisError>);
+pub type Measurements<S> = (Vec<Vec<S>>, Result<(), AnalysisError>);
 
 /// Lets analysers search the same positions with empty tables. All finish a position before the next one starts, in
 /// rotating order, so that changes in the machine's speed affect them alike.
@@ -17,9 +17,9 @@ pub fn measure<'a, S>(
     analysers: &mut [Analyser],
     positions: impl IntoIterator<Item = &'a Position>,
     limits: &Limits,
-    sample: impl Fn(&[Line], Answer) -> Option<S>,
+    sample: impl Fn(&[SearchLine], AnalysisResult) -> Option<S>,
     mut each: impl FnMut(),
-) -> Measured<S> {
+) -> Measurements<S> {
     let mut samples: Vec<Vec<S>> = analysers.iter().map(|_| Vec::new()).collect();
     let search = || -> Result<(), AnalysisError> {
         for (index, position) in positions.into_iter().enumerate() {
@@ -60,12 +60,12 @@ pub struct DepthSample {
 
 impl DepthSample {
     /// From the main lines of a search; `None` if there are none.
-    pub fn new(lines: &[Line]) -> Option<Self> {
+    pub fn new(lines: &[SearchLine]) -> Option<Self> {
         let last = lines.last()?;
         let first = lines.iter().find(|line| line.nodes >= GROWTH_FROM);
         let first = first.filter(|first| first.depth < last.depth && first.nodes <= last.nodes);
-        let growth = |first: &Line| growth([first.depth, last.depth], [first.nodes, last.nodes]);
-        let &Line { depth, seldepth, nodes, time, .. } = last;
+        let growth = |first: &SearchLine| growth([first.depth, last.depth], [first.nodes, last.nodes]);
+        let &SearchLine { depth, seldepth, nodes, time, .. } = last;
         Some(Self { depth, seldepth, nodes, seconds: time.as_secs_f64(), growth: first.map(growth) })
     }
 }
@@ -140,7 +140,7 @@ pub struct TimeSample {
 
 impl TimeSample {
     /// From the answer of a search.
-    pub fn new(answer: &Answer) -> Self {
+    pub fn new(answer: &AnalysisResult) -> Self {
         Self { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) }
     }
 }

@@ -1,9 +1,9 @@
 //! Judges the moves of a game by an engine's opinions of its positions.
 
-use crate::review::Reviewed;
-use crate::{Analyser, AnalysisError, Limits, Line};
+use crate::review::ReviewedGame;
+use crate::{Analyser, AnalysisError, Limits, SearchLine};
 use bartizan_client::Score;
-use bartizan_eval::{Material, WdlModel, internal};
+use bartizan_eval::{MaterialCount, WdlModel, internal};
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{ByColor, Color, Move};
@@ -22,15 +22,15 @@ enum Eval {
 
 /// An engine's view of a position: an evaluation and a best line. Can be stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opinion {
+pub struct PositionEval {
     eval: Eval,
     /// The best line: moves in coordinate notation, separated by spaces.
     line: String,
 }
 
-impl Opinion {
+impl PositionEval {
     /// The opinion that a search has of a position.
-    pub(crate) fn new(position: &Position, best: &Line) -> Self {
+    pub(crate) fn new(position: &Position, best: &SearchLine) -> Self {
         let for_white = |number: i32| if position.turn().is_white() { number } else { number.saturating_neg() };
         let eval = match best.score {
             Score::Cp(centipawns) => Eval::Cp(for_white(centipawns)),
@@ -54,7 +54,7 @@ impl Opinion {
 
 /// A move that loses expected score, in points per game (a draw is half a point).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum Judgement {
     /// From 0.1 points on; `?!` in PGN.
     Inaccuracy,
     /// From 0.2 points on; `?`.
@@ -63,7 +63,7 @@ pub enum Mark {
     Blunder,
 }
 
-impl Mark {
+impl Judgement {
     /// The number of marks.
     pub const COUNT: usize = 3;
 
@@ -85,19 +85,19 @@ impl Mark {
 
 /// A player's marks and the total loss of all judged moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct JudgementCounts {
     /// The number of judged moves.
     pub moves: u64,
     /// The sum of the losses in centipawns.
     pub loss: u64,
-    /// The number of moves with each [`Mark`].
-    pub marks: [u64; Mark::COUNT],
+    /// The number of moves with each [`Judgement`].
+    pub judgements: [u64; Judgement::COUNT],
 }
 
-impl Tally {
+impl JudgementCounts {
     /// The number of moves with a mark.
-    pub fn count(&self, mark: Mark) -> u64 {
-        self.marks[mark as usize]
+    pub fn count(&self, mark: Judgement) -> u64 {
+        self.judgements[mark as usize]
     }
 
     /// The mean loss of a move in centipawns; `None` if no move was judged.
@@ -108,11 +108,11 @@ impl Tally {
 }
 
 /// Adds the moves of another game.
-impl AddAssign for Tally {
+impl AddAssign for JudgementCounts {
     fn add_assign(&mut self, other: Self) {
         self.moves += other.moves;
         self.loss += other.loss;
-        self.marks.iter_mut().zip(other.marks).for_each(|(sum, marks)| *sum += marks);
+        self.judgements.iter_mut().zip(other.judgements).for_each(|(sum, marks)| *sum += marks);
     }
 }
 
@@ -121,15 +121,15 @@ const DECIDED: i32 = 1_000;
 
 /// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Worth {
+struct JudgedEval {
     eval: Eval,
     /// Whether to write the evaluation: after checkmate there is none.
     is_shown: bool,
 }
 
-impl Worth {
+impl JudgedEval {
     /// Of the last position of a game; `None` if unknown.
-    fn of(game: &Game, opinion: Option<&Opinion>) -> Option<Self> {
+    fn of(game: &Game, opinion: Option<&PositionEval>) -> Option<Self> {
         Some(match game.outcome() {
             Some(Outcome::Checkmate(winner)) => {
                 Self { eval: Eval::Mate(if winner.is_white() { 1 } else { -1 }), is_shown: false }
@@ -140,7 +140,7 @@ impl Worth {
     }
 
     /// The points that White can expect with this material on the board.
-    fn points(self, material: Material) -> f64 {
+    fn points(self, material: MaterialCount) -> f64 {
         match self.eval {
             Eval::Mate(moves) => f64::from(u8::from(moves > 0)),
             Eval::Cp(centipawns) => {
@@ -168,7 +168,7 @@ impl Worth {
 
 /// How a game is annotated.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
+pub struct AnnotationStyle {
     /// The number of opening plies that are not judged.
     pub skipped: usize,
     /// The maximum length of a better line in plies.
@@ -182,7 +182,7 @@ pub(crate) fn moves(tree: &GameTree) -> impl Iterator<Item = (NodeId, Move)> + '
     tree.main_line().map_while(|node| Some((node, tree.mv(node)?)))
 }
 
-impl Default for Style {
+impl Default for AnnotationStyle {
     /// Judges every move, adds better lines of 8 plies, and removes nothing.
     fn default() -> Self {
         Self { skipped: 0, variation: 8, replaces: false }
@@ -198,27 +198,31 @@ pub fn annotate(
     tree: &mut GameTree,
     analyser: &mut Analyser,
     limits: &Limits,
-    style: Style,
-) -> Result<ByColor<Tally>, AnalysisError> {
-    let Some(mut game) = Reviewed::new(1, tree.clone(), style.skipped, None) else { return Ok(ByColor::default()) };
+    style: AnnotationStyle,
+) -> Result<ByColor<JudgementCounts>, AnalysisError> {
+    let Some(mut game) = ReviewedGame::new(1, tree.clone(), style.skipped, None) else { return Ok(ByColor::default()) };
     for (at, game_to_there) in game.positions() {
         let lines = analyser.best_lines(&game_to_there, limits, 1)?;
-        game.opinions[at] = lines.first().map(|best| Opinion::new(game_to_there.position(), best));
+        game.opinions[at] = lines.first().map(|best| PositionEval::new(game_to_there.position(), best));
     }
     Ok(write_opinions(tree, &game.opinions, style))
 }
 
 /// Writes the opinions of the positions before and after the judged moves into a game.
-pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], style: Style) -> ByColor<Tally> {
+pub(crate) fn write_opinions(
+    tree: &mut GameTree,
+    opinions: &[Option<PositionEval>],
+    style: AnnotationStyle,
+) -> ByColor<JudgementCounts> {
     let line: Vec<(NodeId, Move)> = moves(tree).collect();
     let mut game = Game::new(tree.start().clone());
-    let mut tallies = ByColor([Tally::default(); 2]);
+    let mut tallies = ByColor([JudgementCounts::default(); 2]);
     let mut before = None;
     for (ply, &(node, mv)) in line.iter().enumerate() {
         let index = ply.checked_sub(style.skipped);
         let opinion = |index: Option<usize>| opinions.get(index?)?.as_ref();
         if index == Some(0) {
-            before = Worth::of(&game, opinion(index));
+            before = JudgedEval::of(&game, opinion(index));
         }
         let position = game.position().clone();
         // The moves come from a parsed game, so they are legal.
@@ -226,9 +230,9 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
             break;
         }
         let Some(index) = index else { continue };
-        let after = Worth::of(&game, opinion(Some(index + 1)));
+        let after = JudgedEval::of(&game, opinion(Some(index + 1)));
         clear(tree, node, style);
-        if let Some(score) = after.and_then(Worth::shown) {
+        if let Some(score) = after.and_then(JudgedEval::shown) {
             evaluate(tree, node, score);
         }
         if let (Some(before), Some(after), Some(opinion)) = (before, after, opinion(Some(index))) {
@@ -239,8 +243,8 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
             let tally = &mut tallies[position.turn()];
             tally.moves += 1;
             tally.loss += u64::from(loss.centipawns);
-            if let Some(mark) = Mark::of(loss.points) {
-                tally.marks[mark as usize] += 1;
+            if let Some(mark) = Judgement::of(loss.points) {
+                tally.judgements[mark as usize] += 1;
                 let nags = tree.nags_mut(node);
                 if !nags.iter().any(|nag| nag.is_of_move()) {
                     nags.insert(0, mark.nag());
@@ -258,7 +262,7 @@ pub(crate) fn write_opinions(tree: &mut GameTree, opinions: &[Option<Opinion>], 
 }
 
 /// Removes an earlier judgement of a move, if requested.
-fn clear(tree: &mut GameTree, node: NodeId, style: Style) {
+fn clear(tree: &mut GameTree, node: NodeId, style: AnnotationStyle) {
     if !style.replaces {
         return;
     }
@@ -288,9 +292,9 @@ struct Loss {
 
 impl Loss {
     /// The loss of a move in `position`, from the values before and after it.
-    fn of(before: Worth, after: Worth, position: &Position) -> Self {
+    fn of(before: JudgedEval, after: JudgedEval, position: &Position) -> Self {
         // The same material for both, so that an equal evaluation does not count as a loss.
-        let material = Material::of(position);
+        let material = MaterialCount::of(position);
         let sign = if position.turn() == Color::White { 1 } else { -1 };
         let points = f64::from(sign) * (before.points(material) - after.points(material));
         let centipawns = sign * (before.centipawns() - after.centipawns());
@@ -309,11 +313,11 @@ mod tests {
         TreeReader::new(text.as_bytes()).next().unwrap().unwrap()
     }
 
-    fn opinion(eval: Eval, line: &str) -> Option<Opinion> {
-        Some(Opinion { eval, line: line.to_owned() })
+    fn opinion(eval: Eval, line: &str) -> Option<PositionEval> {
+        Some(PositionEval { eval, line: line.to_owned() })
     }
 
-    const STYLE: Style = Style { skipped: 0, variation: 2, replaces: false };
+    const STYLE: AnnotationStyle = AnnotationStyle { skipped: 0, variation: 2, replaces: false };
 
     fn movetext(tree: &GameTree) -> String {
         tree.to_string().split_once("\n\n").unwrap().1.trim().to_owned()
@@ -321,11 +325,11 @@ mod tests {
 
     #[test]
     fn losses_become_marks() {
-        assert_eq!([0.0, 0.099, 0.1, 0.2, 0.299, 0.3, 1.0].map(Mark::of), {
-            use Mark::{Blunder, Inaccuracy, Mistake};
+        assert_eq!([0.0, 0.099, 0.1, 0.2, 0.299, 0.3, 1.0].map(Judgement::of), {
+            use Judgement::{Blunder, Inaccuracy, Mistake};
             [None, None, Some(Inaccuracy), Some(Mistake), Some(Mistake), Some(Blunder), Some(Blunder)]
         });
-        let worth = |eval| Worth { eval, is_shown: true };
+        let worth = |eval| JudgedEval { eval, is_shown: true };
         let start = Position::startpos();
         let loss = |before, after| Loss::of(worth(before), worth(after), &start);
         assert_eq!(loss(Eval::Cp(30), Eval::Cp(30)), Loss::default());
@@ -350,8 +354,8 @@ mod tests {
         let expected = "1. f3 $6 {[%eval -0.60] weak} (1. e4 e5) 1... e5 {[%eval -0.70]} (1... d5)\n\
                         2. g4 $4 $14 {[%clk 0:01:00] [%eval #-1]} (2. Nh3 d5) 2... Qh4# 0-1";
         assert_eq!(movetext(&tree), expected);
-        assert_eq!(tallies[Color::White], Tally { moves: 2, loss: 80 + 930, marks: [1, 0, 1] });
-        assert_eq!(tallies[Color::Black], Tally { moves: 2, loss: 0, marks: [0; 3] });
+        assert_eq!(tallies[Color::White], JudgementCounts { moves: 2, loss: 80 + 930, judgements: [1, 0, 1] });
+        assert_eq!(tallies[Color::Black], JudgementCounts { moves: 2, loss: 0, judgements: [0; 3] });
         // A second pass changes nothing.
         write_opinions(&mut tree, &opinions, STYLE);
         assert_eq!(movetext(&tree), expected);
@@ -369,12 +373,12 @@ mod tests {
             "1. e4 $1 {[%eval 0.3] good} 1... d5 $4 {[%eval 0.5]} 2. a3 {[%eval -4.00]}\n2... -- 3. a4 *"
         );
         let mut tree = read(text);
-        let tallies = write_opinions(&mut tree, &opinions, Style { replaces: true, ..STYLE });
+        let tallies = write_opinions(&mut tree, &opinions, AnnotationStyle { replaces: true, ..STYLE });
         assert_eq!(movetext(&tree), "1. e4 $1 {[%eval 0.10] good} 1... d5 2. a3 {[%eval -4.00]} 2... -- 3. a4 *");
         // A move is judged by the positions before and after it.
         assert_eq!(tallies.0.map(|tally| tally.moves), [1, 0]);
         let mut tree = read(text);
-        write_opinions(&mut tree, &opinions[2..], Style { skipped: 2, replaces: true, ..STYLE });
+        write_opinions(&mut tree, &opinions[2..], AnnotationStyle { skipped: 2, replaces: true, ..STYLE });
         assert!(movetext(&tree).starts_with("1. e4 $1 {[%eval 0.3] good} 1... d5 $4"), "{tree}");
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::AnalysisError;
 use bartizan_client::{Client, ClientError, EngineLimits, EngineSpec, Score};
-use bartizan_engine::{Ending, EvaluationModel, Material, SearchedMove, Solo, play_out, shown};
-use bartizan_match::{
-    Adjudicator, Clock, DrawRule, MatchError, ResignRule, Settings as MatchSettings, TablebaseJudge, Verdict, play_game,
+use bartizan_engine::{
+    EvaluationModel, MaterialCount, PlayoutEnd, SearchedMove, SingleThreadedEngine, play_out, shown,
 };
-use bartizan_parallel::Stop;
+use bartizan_match::{
+    Adjudication, Adjudicator, Clock, DrawRule, MatchError, MatchSettings, ResignRule, TablebaseJudge, play_game,
+};
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Position};
 use bartizan_tablebase::TablebaseError;
 use bartizan_types::{ByColor, Color, Excerpt, GameResult, SplitMix64, Value};
@@ -18,7 +20,7 @@ const MARGIN: u64 = 5_000;
 
 /// How the games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rules {
+pub struct LabelRules {
     /// The limits of each move.
     pub limits: EngineLimits,
     /// The number of games from each position.
@@ -36,11 +38,11 @@ pub struct Rules {
 }
 
 /// A game from a position: the index of the position, and the number of the game, from 0.
-pub type Task = (usize, u32);
+pub type GameIndex = (usize, u32);
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct PlayedGame {
     /// Twice White's points.
     pub points: u8,
     /// Why it ended.
@@ -49,7 +51,7 @@ pub struct Outcome {
     pub plies: usize,
 }
 
-impl Outcome {
+impl PlayedGame {
     fn new(winner: Option<Color>, reason: String, plies: usize) -> Self {
         let points = match winner {
             Some(Color::White) => 2,
@@ -92,14 +94,14 @@ pub enum LabelError {
 
 /// Plays games from positions: an engine plays both sides.
 pub struct Labeller<'a> {
-    rules: &'a Rules,
+    rules: &'a LabelRules,
     tables: Option<&'a TablebaseJudge>,
     engine: Engine,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 enum Engine {
-    BuiltIn(Box<Solo>),
+    BuiltIn(Box<SingleThreadedEngine>),
     /// Each side has its own process, which is restarted after a fault.
     Other {
         spec: Box<EngineSpec>,
@@ -116,13 +118,13 @@ impl<'a> Labeller<'a> {
     pub fn new(
         spec: Option<&EngineSpec>,
         hash_mib: usize,
-        rules: &'a Rules,
+        rules: &'a LabelRules,
         tables: Option<&'a TablebaseJudge>,
-        stop: Stop,
+        stop: StopFlag,
     ) -> Result<Self, LabelError> {
         let engine = match spec {
             None => Engine::BuiltIn(Box::new(
-                Solo::new(hash_mib, EvaluationModel::built_in()).map_err(AnalysisError::from)?,
+                SingleThreadedEngine::new(hash_mib, EvaluationModel::built_in()).map_err(AnalysisError::from)?,
             )),
             Some(spec) => {
                 let clients = Box::new([Some(client(spec, &stop)?), Some(client(spec, &stop)?)]);
@@ -136,7 +138,7 @@ impl<'a> Labeller<'a> {
     ///
     /// # Errors
     /// [`LabelError`]
-    pub fn play(&mut self, position: &Position, task: Task) -> Result<Option<Outcome>, LabelError> {
+    pub fn play(&mut self, position: &Position, task: GameIndex) -> Result<Option<PlayedGame>, LabelError> {
         let limits = limits(self.rules, task);
         let game = Game::new(position.clone());
         let (rules, tables, stop) = (self.rules, self.tables, &self.stop);
@@ -158,7 +160,7 @@ impl<'a> Labeller<'a> {
 }
 
 /// Starts an engine. A stop ends every wait for it.
-fn client(spec: &EngineSpec, stop: &Stop) -> Result<Client, AnalysisError> {
+fn client(spec: &EngineSpec, stop: &StopFlag) -> Result<Client, AnalysisError> {
     match spec.client_config(false)?.cancel(stop.flag()).start() {
         Err(ClientError::Cancelled { .. }) => Err(AnalysisError::Stopped),
         client => Ok(client?),
@@ -166,7 +168,7 @@ fn client(spec: &EngineSpec, stop: &Stop) -> Result<Client, AnalysisError> {
 }
 
 /// The limits of a game, whose nodes vary with the seed.
-fn limits(rules: &Rules, (index, game): Task) -> EngineLimits {
+fn limits(rules: &LabelRules, (index, game): GameIndex) -> EngineLimits {
     let share = f64::from(rules.vary) / 100.0;
     let game = index as u64 * u64::from(rules.games) + u64::from(game);
     let factor = 1.0 + share * (2.0 * SplitMix64::stream(rules.seed, game).unit_f64() - 1.0);
@@ -175,13 +177,13 @@ fn limits(rules: &Rules, (index, game): Task) -> EngineLimits {
 }
 
 fn built_in(
-    engine: &mut Solo,
-    rules: &Rules,
+    engine: &mut SingleThreadedEngine,
+    rules: &LabelRules,
     tables: Option<&TablebaseJudge>,
     limits: EngineLimits,
     game: Game,
-    stop: &Stop,
-) -> Result<Option<Outcome>, LabelError> {
+    stop: &StopFlag,
+) -> Result<Option<PlayedGame>, LabelError> {
     engine.forget();
     let clock = Clock::new(limits, Duration::ZERO);
     let mut clocks = ByColor([clock.clone(), clock]);
@@ -206,8 +208,8 @@ fn built_in(
         let verdict = verdict.or_else(|| Some((by_score(&mut adjudicator, game, moves)?, false)));
         ruled = verdict;
         match verdict?.0 {
-            Verdict::Win(winner) => Some(Some(winner)),
-            Verdict::Draw | Verdict::TooLong => Some(None),
+            Adjudication::Win(winner) => Some(Some(winner)),
+            Adjudication::Draw | Adjudication::TooLong => Some(None),
         }
     };
     let played = play_out(game, stop, choose, judge);
@@ -220,24 +222,24 @@ fn built_in(
         None => return Err(LabelError::NoMove),
     };
     let (winner, reason) = match ending {
-        Ending::Rules(Some(winner)) => (Some(winner), "checkmate"),
-        Ending::Rules(None) => (None, "draw by the rules"),
-        Ending::Adjudicated(winner) => (winner, reason(ruled)),
+        PlayoutEnd::Rules(Some(winner)) => (Some(winner), "checkmate"),
+        PlayoutEnd::Rules(None) => (None, "draw by the rules"),
+        PlayoutEnd::Adjudicated(winner) => (winner, reason(ruled)),
     };
-    Ok(Some(Outcome::new(winner, reason.to_owned(), moves.len())))
+    Ok(Some(PlayedGame::new(winner, reason.to_owned(), moves.len())))
 }
 
-fn reason(ruled: Option<(Verdict, bool)>) -> &'static str {
+fn reason(ruled: Option<(Adjudication, bool)>) -> &'static str {
     match ruled {
         Some((_, true)) => "tablebase",
-        Some((Verdict::Win(_), false)) => "win by adjudication",
-        Some((Verdict::TooLong, false)) => "draw by length",
+        Some((Adjudication::Win(_), false)) => "win by adjudication",
+        Some((Adjudication::TooLong, false)) => "draw by length",
         _ => "draw by adjudication",
     }
 }
 
 /// The verdict after the last move.
-fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) -> Option<Verdict> {
+fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) -> Option<Adjudication> {
     let position = game.position();
     let score = centipawns(moves.last()?.value, position);
     adjudicator.after_move(!position.turn(), moves.len(), Some(score), position.halfmove_clock() == 0)
@@ -245,7 +247,7 @@ fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) 
 
 /// The value in the units that other engines report.
 fn centipawns(value: Value, position: &Position) -> i32 {
-    let score = value.mate_in_moves().map_or_else(|| Score::Cp(shown(value, Material::of(position))), Score::Mate);
+    let score = value.mate_in_moves().map_or_else(|| Score::Cp(shown(value, MaterialCount::of(position))), Score::Mate);
     score.centipawns()
 }
 
@@ -253,12 +255,12 @@ fn centipawns(value: Value, position: &Position) -> i32 {
 fn other(
     spec: &EngineSpec,
     clients: &mut [Option<Client>; 2],
-    rules: &Rules,
+    rules: &LabelRules,
     tables: Option<&TablebaseJudge>,
     limits: EngineLimits,
     game: &Game,
-    stop: &Stop,
-) -> Result<Result<Option<Outcome>, String>, LabelError> {
+    stop: &StopFlag,
+) -> Result<Result<Option<PlayedGame>, String>, LabelError> {
     let mut running = Vec::new();
     for place in clients.iter_mut() {
         running.push(match place.take() {
@@ -289,5 +291,5 @@ fn other(
     }
     let is_by_tables = record.detail == "tablebase";
     let reason = if is_by_tables { record.detail } else { record.termination.to_string() };
-    Ok(Ok(Some(Outcome::new(record.winner, reason, record.plies))))
+    Ok(Ok(Some(PlayedGame::new(record.winner, reason, record.plies))))
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A line that an engine reports during a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Line {
+pub struct SearchLine {
     /// The rank among the best lines, from 1.
     pub rank: usize,
     /// The depth, in plies.
@@ -28,7 +28,7 @@ pub struct Line {
     pub pv: Vec<Move>,
 }
 
-impl Line {
+impl SearchLine {
     /// The first move.
     pub fn best(&self) -> Move {
         self.pv[0]
@@ -50,7 +50,7 @@ impl Line {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct AnalysisResult {
     /// The best move; `None` if there is no legal move, or if an external engine answered with an illegal one.
     pub best: Option<Move>,
     /// The score of this move for the side to move, if known.
@@ -61,7 +61,7 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-impl Answer {
+impl AnalysisResult {
     /// Moves to mate by the best move, if the engine announced one; positive if the side to move mates.
     pub fn mate(&self) -> Option<i32> {
         match self.score {

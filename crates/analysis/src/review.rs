@@ -1,9 +1,9 @@
 //! Judges games with several analysers at once.
 
-use crate::judge::{Opinion, Style, Tally, moves, write_opinions};
+use crate::judge::{AnnotationStyle, JudgementCounts, PositionEval, moves, write_opinions};
 use crate::{Analyser, AnalysisError, Limits};
 use bartizan_notation::pgn::GameTree;
-use bartizan_parallel::{Ended, Feeder, Flow, Stop, feed};
+use bartizan_parallel::{FeedOptions, JobSender, JobsClosed, StopFlag, feed};
 use bartizan_position::Game;
 use bartizan_types::Color;
 use std::collections::BTreeMap;
@@ -23,33 +23,33 @@ pub struct GameError {
 
 /// An item of a collection on its way through [`review`].
 #[derive(Debug)]
-pub struct Review<T> {
+pub struct ReviewedText<T> {
     /// The caller's data for the item.
     pub text: T,
     /// The game to judge; without one, the item is only passed on.
-    pub game: Option<Box<Reviewed>>,
+    pub game: Option<Box<ReviewedGame>>,
 }
 
 /// A game with the opinions of its positions.
 #[derive(Debug)]
-pub struct Reviewed {
+pub struct ReviewedGame {
     /// A number for messages.
     pub number: u64,
     /// The game.
     pub tree: GameTree,
     /// The opinions of the positions from the first judged move to after the last move; `None` for a position that was
     /// not searched.
-    pub opinions: Vec<Option<Opinion>>,
+    pub opinions: Vec<Option<PositionEval>>,
     /// Whether the opinions were already known.
     pub is_known: bool,
     /// The number of missing opinions; more than 0 only after an interruption.
     pub missing: usize,
 }
 
-impl Reviewed {
+impl ReviewedGame {
     /// A game that is judged after `skipped` plies, with the opinions of an earlier review if they fit. `None` if there
     /// is no move to judge.
-    pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<Opinion>>>) -> Option<Self> {
+    pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<PositionEval>>>) -> Option<Self> {
         let count = moves(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
         let known = known.filter(|opinions| opinions.len() == count);
         let is_known = known.is_some();
@@ -84,20 +84,20 @@ impl Reviewed {
 /// A job for the analysers, and its result.
 enum Job<T, P> {
     /// A text, which is passed on.
-    Text(Review<T>),
+    Text(ReviewedText<T>),
     /// A position of the preceding text: the index of its opinion.
     Position(usize, P),
 }
 
 /// Accepts the texts of [`review`] in order.
-pub struct Texts<'a, T>(&'a Feeder<Job<T, (u64, Game)>>);
+pub struct Texts<'a, T>(&'a JobSender<Job<T, (u64, Game)>>);
 
 impl<T> Texts<'_, T> {
     /// Submits the next text, and waits while the analysers have enough to do.
     ///
     /// # Errors
-    /// [`Ended`] if no more texts are accepted.
-    pub fn push(&self, mut review: Review<T>) -> Result<(), Ended> {
+    /// [`JobsClosed`] if no more texts are accepted.
+    pub fn push(&self, mut review: ReviewedText<T>) -> Result<(), JobsClosed> {
         let mut positions = Vec::new();
         let mut number = 0;
         if let Some(game) = &mut review.game {
@@ -111,7 +111,7 @@ impl<T> Texts<'_, T> {
 
 /// Lets analysers search the positions of games, each with empty tables, so that an opinion does not depend on the
 /// number of analysers. `read` submits texts; `sink` gets them back in the same order with all opinions. After a stop
-/// ([`Analyser::stop_by`]), it also gets the games that lack opinions: see [`Reviewed::missing`].
+/// ([`Analyser::stop_by`]), it also gets the games that lack opinions: see [`ReviewedGame::missing`].
 ///
 /// # Errors
 /// The outer error if the system cannot provide a thread; the inner error is the first of `sink` or of an analyser.
@@ -119,24 +119,26 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
     analysers: Vec<Analyser>,
     limits: &Limits,
     read: impl FnOnce(&Texts<'_, T>) -> R + Send,
-    mut sink: impl FnMut(Review<T>) -> Result<(), E>,
+    mut sink: impl FnMut(ReviewedText<T>) -> Result<(), E>,
 ) -> io::Result<(R, Result<(), E>)> {
-    let failed = Stop::new();
-    let flow = Flow::kept(64);
+    let failed = StopFlag::new();
+    let flow = FeedOptions::kept(64);
     let worker = |analyser: Analyser| {
         let mut analyser = analyser.stop_by(&failed);
         move |job| {
             Some(match job {
                 Job::Text(review) => Ok(Job::Text(review)),
                 Job::Position(at, (number, game)) => match analyser.best_lines(&game, limits, 1) {
-                    Ok(lines) => Ok(Job::Position(at, lines.first().map(|best| Opinion::new(game.position(), best)))),
+                    Ok(lines) => {
+                        Ok(Job::Position(at, lines.first().map(|best| PositionEval::new(game.position(), best))))
+                    }
                     Err(AnalysisError::Stopped) => return None,
                     Err(source) => Err(GameError { game: number, fen: game.position().to_fen(), source }),
                 },
             })
         }
     };
-    let mut current: Option<Review<T>> = None;
+    let mut current: Option<ReviewedText<T>> = None;
     let (read, passed) = feed(
         |feeder| read(&Texts(feeder)),
         analysers.into_iter().map(worker),
@@ -152,7 +154,7 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
                         }
                     }
                 }
-                let is_whole = |review: &Review<T>| review.game.as_ref().is_none_or(|game| game.missing == 0);
+                let is_whole = |review: &ReviewedText<T>| review.game.as_ref().is_none_or(|game| game.missing == 0);
                 if current.as_ref().is_some_and(is_whole) {
                     current.take().map_or(Ok(()), &mut sink)?;
                 }
@@ -168,7 +170,7 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
 
 /// Totals of a review of many games.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct ReviewStatistics {
     /// The number of games, including those that were not annotated.
     pub games: u64,
     /// The number of annotated games.
@@ -178,13 +180,13 @@ pub struct Report {
     /// The number of positions with an opinion.
     pub positions: u64,
     /// The number of games of each player, by name, and the losses of the player's moves.
-    pub players: BTreeMap<String, (u64, Tally)>,
+    pub players: BTreeMap<String, (u64, JudgementCounts)>,
 }
 
-impl Report {
+impl ReviewStatistics {
     /// Writes the opinions into a game, adds the engine to its annotators, and counts the game.
-    pub fn annotate(&mut self, game: Reviewed, engine: &str, style: Style) -> GameTree {
-        let Reviewed { mut tree, opinions, .. } = game;
+    pub fn annotate(&mut self, game: ReviewedGame, engine: &str, style: AnnotationStyle) -> GameTree {
+        let ReviewedGame { mut tree, opinions, .. } = game;
         let tallies = write_opinions(&mut tree, &opinions, style);
         let annotator = match tree.tag("Annotator") {
             None | Some("" | "?" | "-") => engine.to_owned(),

@@ -1,9 +1,9 @@
 //! Test suites: whether an engine knows the solution of a problem, and from when on.
 
-use crate::{Analyser, AnalysisError, Answer, Limits};
+use crate::{Analyser, AnalysisError, AnalysisResult, Limits};
 use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::san::San;
-use bartizan_parallel::{self as parallel, Flow, Stop};
+use bartizan_parallel::{self as parallel, FeedOptions, StopFlag};
 use bartizan_position::Game;
 use bartizan_stats::{geometric_mean, wilson};
 use bartizan_types::Move;
@@ -14,14 +14,14 @@ use std::time::Duration;
 
 /// A problem and its name.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedProblem {
     /// The `id`, or the number of the line.
     pub name: String,
     /// The task to solve.
     pub problem: Problem,
 }
 
-impl Named {
+impl NamedProblem {
     /// Reads a line of a suite; `None` if it has no task.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Named {
 
 /// A moment of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct SearchMoment {
     /// The time since the beginning of the search.
     pub time: Duration,
     /// The depth, in plies.
@@ -46,16 +46,16 @@ pub struct Moment {
 
 /// Follows the best moves of a search for the solution of a problem.
 #[derive(Clone, Debug, Default)]
-pub struct Watch {
+pub struct SolutionTracker {
     /// The time from which the best move has been the solution without interruption.
-    since: Option<Moment>,
+    since: Option<SearchMoment>,
     held: u32,
     last: Option<(Move, u32)>,
 }
 
-impl Watch {
+impl SolutionTracker {
     /// Takes the first move of an exact line, and the number of moves to the mate that it announces.
-    pub fn take(&mut self, problem: &Problem, mv: Move, mate: Option<i32>, now: Moment) {
+    pub fn take(&mut self, problem: &Problem, mv: Move, mate: Option<i32>, now: SearchMoment) {
         if problem.is_solved(mv, mate) {
             self.since.get_or_insert(now);
             // Several lines of the same depth belong to one iteration.
@@ -72,12 +72,12 @@ impl Watch {
     }
 
     /// The result of the search, which ended with `answer`.
-    pub fn outcome(&self, Named { name, problem }: &Named, answer: &Answer) -> Outcome {
-        let Answer { best, time, nodes, .. } = *answer;
+    pub fn outcome(&self, NamedProblem { name, problem }: &NamedProblem, answer: &AnalysisResult) -> ProblemResult {
+        let AnalysisResult { best, time, nodes, .. } = *answer;
         let solved = best.is_some_and(|mv| problem.is_solved(mv, answer.mate()));
         let since = self.since.filter(|_| solved && self.last.map(|(mv, _)| mv) == best);
         let position = &problem.epd().position;
-        Outcome {
+        ProblemResult {
             name: name.clone(),
             expected: problem.to_string(),
             played: best.map_or_else(|| "(none)".to_owned(), |mv| San::new(position, mv).to_string()),
@@ -94,7 +94,7 @@ impl Watch {
 
 /// The result of a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct ProblemResult {
     /// The name of the problem.
     pub name: String,
     /// The task, such as `bm Nf3`. Files of older versions lack it.
@@ -106,7 +106,7 @@ pub struct Outcome {
     pub solved: bool,
     /// When the search last settled on the solution, if it reported that.
     #[serde(skip)]
-    pub since: Option<Moment>,
+    pub since: Option<SearchMoment>,
     /// Seconds to the solution; seconds of the whole search if not solved.
     pub seconds: f64,
     /// Nodes to the solution; nodes of the whole search if not solved.
@@ -126,16 +126,16 @@ pub struct Outcome {
 /// As [`Analyser::search`].
 pub fn solve(
     analyser: &mut Analyser,
-    named: &Named,
+    named: &NamedProblem,
     limits: &Limits,
     hold: Option<u32>,
-) -> Result<Outcome, AnalysisError> {
-    let mut watch = Watch::default();
+) -> Result<ProblemResult, AnalysisError> {
+    let mut watch = SolutionTracker::default();
     analyser.clear()?;
     let game = Game::new(named.problem.epd().position.clone());
     let answer = analyser.search(&game, limits, None, |line| {
         if line.is_main() {
-            let now = Moment { time: line.time, depth: line.depth, nodes: line.nodes };
+            let now = SearchMoment { time: line.time, depth: line.depth, nodes: line.nodes };
             watch.take(&named.problem, line.best(), line.mate(), now);
         }
         let is_held = hold.is_some_and(|hold| watch.held() >= hold);
@@ -159,12 +159,12 @@ pub struct SolveError {
 /// begins. Problems that were not searched because of the error or a stop ([`Analyser::stop_by`]) have no outcome.
 pub fn solve_all(
     analysers: Vec<Analyser>,
-    problems: &[Named],
+    problems: &[NamedProblem],
     limits: &Limits,
     hold: Option<u32>,
-    mut each: impl FnMut(&Outcome),
-) -> (Vec<Outcome>, Result<(), SolveError>) {
-    let failed = Stop::new();
+    mut each: impl FnMut(&ProblemResult),
+) -> (Vec<ProblemResult>, Result<(), SolveError>) {
+    let failed = StopFlag::new();
     let workers = analysers.into_iter().map(|analyser| {
         let mut analyser = analyser.stop_by(&failed);
         move |index: usize| match solve(&mut analyser, &problems[index], limits, hold) {
@@ -173,8 +173,8 @@ pub fn solve_all(
             outcome => Some((index, outcome)),
         }
     });
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
-    let flow = Flow::any(2 * problems.len());
+    let mut outcomes: Vec<Option<ProblemResult>> = vec![None; problems.len()];
+    let flow = FeedOptions::any(2 * problems.len());
     let ended = parallel::run(0..problems.len(), workers, flow, |(index, outcome)| {
         let name = || problems[index].name.clone();
         let outcome = outcome.map_err(|source| SolveError { name: name(), source }).inspect_err(|_| failed.stop())?;
@@ -187,7 +187,7 @@ pub fn solve_all(
 
 /// A run over a suite. Can be stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct SuiteRun {
     /// The name of the engine.
     pub engine: String,
     /// The name of the suite.
@@ -195,12 +195,12 @@ pub struct Run {
     /// The limits of each search, as [`describe`](crate::describe) writes them.
     pub limit: String,
     /// The results in the order of the suite.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<ProblemResult>,
 }
 
 /// The summary of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Summary {
+pub struct SuiteSummary {
     /// The number of problems.
     pub positions: usize,
     /// The number of problems that were solved.
@@ -222,18 +222,18 @@ pub struct Summary {
     pub rating: Option<f64>,
 }
 
-impl Run {
+impl SuiteRun {
     /// The summary, with the rating of the BT2630 suite if `bt2630`.
-    pub fn summary(&self, bt2630: bool) -> Summary {
-        let solved: Vec<&Outcome> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
+    pub fn summary(&self, bt2630: bool) -> SuiteSummary {
+        let solved: Vec<&ProblemResult> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
         let seconds: Vec<f64> = solved.iter().map(|outcome| outcome.seconds.max(1e-3)).collect();
         let nodes: Vec<f64> = solved.iter().map(|outcome| outcome.nodes.max(1) as f64).collect();
         let points = self.outcomes.iter().filter_map(|outcome| Some(outcome.points?.map(i64::from)));
         let points = points.reduce(|[a, b], [c, d]| [a + c, b + d]);
-        let missed_or = |outcome: &Outcome| if outcome.solved { outcome.seconds } else { 900.0 };
+        let missed_or = |outcome: &ProblemResult| if outcome.solved { outcome.seconds } else { 900.0 };
         let mean = self.outcomes.iter().map(missed_or).sum::<f64>() / self.outcomes.len().max(1) as f64;
         let interval = wilson(solved.len() as u64, self.outcomes.len() as u64).map_or([0.0, 1.0], |i| [i.low, i.high]);
-        Summary {
+        SuiteSummary {
             positions: self.outcomes.len(),
             solved: solved.len(),
             interval,
@@ -250,7 +250,7 @@ impl Run {
     /// The differences from an earlier run over the same suite. Problems are matched by name.
     pub fn compared_with<'a>(&'a self, earlier: &'a Self) -> Comparison<'a> {
         // Among problems with the same name, the first matches the first, and so on.
-        let mut before: HashMap<&str, VecDeque<&Outcome>> = HashMap::new();
+        let mut before: HashMap<&str, VecDeque<&ProblemResult>> = HashMap::new();
         for outcome in &earlier.outcomes {
             before.entry(&outcome.name).or_default().push_back(outcome);
         }
@@ -291,10 +291,10 @@ mod tests {
 
     #[test]
     fn sums_have_room_and_a_sum_of_nothing_is_zero() {
-        let mut run = Run::default();
+        let mut run = SuiteRun::default();
         let total = run.summary(false).total_seconds;
         assert!(total == 0.0 && total.is_sign_positive());
-        let outcome = Outcome {
+        let outcome = ProblemResult {
             name: String::new(),
             expected: String::new(),
             played: String::new(),

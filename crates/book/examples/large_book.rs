@@ -2,7 +2,7 @@
 //! bartizan-book --example large_book`. It writes the book to the folder for temporary files.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
-use bartizan_book::{Book, ENTRY_SIZE, Entry, PolyglotKey, PolyglotMove};
+use bartizan_book::{Book, BookEntry, ENTRY_SIZE, PolyglotKey, PolyglotMove};
 use bartizan_types::SplitMix64;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = folder.path().join("book.bin");
     let mut writer = BufWriter::new(File::create(&path)?);
     for number in 0..ENTRIES {
-        let entry = Entry { key: PolyglotKey(key(number)), mv: PolyglotMove(0), weight: 1, learn: 0 };
+        let entry = BookEntry { key: PolyglotKey(key(number)), mv: PolyglotMove(0), weight: 1, learn: 0 };
         writer.write_all(&entry.to_bytes())?;
     }
     writer.flush()?;

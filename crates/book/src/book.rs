@@ -1,6 +1,6 @@
 //! Books: files in the Polyglot format.
 
-use crate::entry::{ENTRY_SIZE, Entry};
+use crate::entry::{BookEntry, ENTRY_SIZE};
 use crate::source::{BLOCK, Source};
 use crate::{BookError, PolyglotKey};
 use bartizan_position::Position;
@@ -30,7 +30,7 @@ pub struct BookMove {
 ///
 /// A program that replaces the file should rename the new one over it, as `bartizan-tools book build` does: then an
 /// open book is unaffected. If a mapped file is truncated in place, the next lookup returns an error, unless the
-/// truncation happens during the lookup: see [`bartizan_files::Map`].
+/// truncation happens during the lookup: see [`bartizan_files::MappedFile`].
 #[derive(Debug)]
 pub struct Book {
     source: Source,
@@ -103,7 +103,7 @@ impl Book {
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read any more.
-    pub fn entries(&self, key: PolyglotKey) -> Result<Vec<Entry>, BookError> {
+    pub fn entries(&self, key: PolyglotKey) -> Result<Vec<BookEntry>, BookError> {
         let mut found = Vec::new();
         // The entries of a key may begin in the block before the first one that begins with the key.
         let first = self.index.partition_point(|&begin| begin < key).saturating_sub(1);
@@ -150,7 +150,7 @@ impl Book {
 }
 
 impl<'a> IntoIterator for &'a Book {
-    type Item = Result<Entry, BookError>;
+    type Item = Result<BookEntry, BookError>;
     type IntoIter = Entries<'a>;
     fn into_iter(self) -> Entries<'a> {
         self.iter()
@@ -162,11 +162,11 @@ impl<'a> IntoIterator for &'a Book {
 pub struct Entries<'a> {
     book: &'a Book,
     next: u64,
-    block: std::vec::IntoIter<Entry>,
+    block: std::vec::IntoIter<BookEntry>,
 }
 
 impl Iterator for Entries<'_> {
-    type Item = Result<Entry, BookError>;
+    type Item = Result<BookEntry, BookError>;
     fn next(&mut self) -> Option<Self::Item> {
         if self.block.as_slice().is_empty() && self.next < self.book.index.len() as u64 {
             match self.book.source.block(self.next) {
@@ -190,11 +190,11 @@ mod tests {
     use std::collections::{HashMap, HashSet};
     use std::fs;
 
-    fn entry(key: u64, mv: u16, weight: u16) -> Entry {
-        Entry { key: PolyglotKey(key), mv: PolyglotMove(mv), weight, learn: 0 }
+    fn entry(key: u64, mv: u16, weight: u16) -> BookEntry {
+        BookEntry { key: PolyglotKey(key), mv: PolyglotMove(mv), weight, learn: 0 }
     }
 
-    fn bytes(entries: &[Entry]) -> Vec<u8> {
+    fn bytes(entries: &[BookEntry]) -> Vec<u8> {
         entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     }
 
@@ -229,7 +229,7 @@ mod tests {
             "the book is damaged: the key 0000000000000007 has more than 256 entries"
         );
         // Unsorted across the end of a block.
-        let mut entries: Vec<Entry> = (0..2 * BLOCK).map(|i| entry(i + 5, 0, 0)).collect();
+        let mut entries: Vec<BookEntry> = (0..2 * BLOCK).map(|i| entry(i + 5, 0, 0)).collect();
         entries[BLOCK as usize].key = PolyglotKey(0);
         assert!(refusal(&bytes(&entries)).contains("the key of entry 257"));
         let folder = tempfile::tempdir().unwrap();
@@ -240,14 +240,14 @@ mod tests {
     #[test]
     fn all_entries_of_a_key_are_found() {
         // Keys with 1 to 200 entries, so that they cross the ends of blocks.
-        let entries: Vec<Entry> =
+        let entries: Vec<BookEntry> =
             (1..200_u16).flat_map(|key| (0..key).map(move |mv| entry(u64::from(key) << 32, mv, key))).collect();
         for book in both(&bytes(&entries)) {
             let book = book.unwrap();
             assert_eq!(book.len(), entries.len() as u64);
             assert!(book.iter().map(Result::unwrap).eq(entries.iter().copied()));
             for key in (0..201_u64).map(|key| PolyglotKey(key << 32)) {
-                let expected: Vec<Entry> = entries.iter().copied().filter(|entry| entry.key == key).collect();
+                let expected: Vec<BookEntry> = entries.iter().copied().filter(|entry| entry.key == key).collect();
                 assert_eq!(book.entries(key).unwrap(), expected);
             }
             for key in [1, u64::MAX] {
@@ -289,7 +289,7 @@ mod tests {
     fn a_large_file_that_is_cut_off_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");
-        let entries: Vec<Entry> = (0..300 * BLOCK).map(|i| entry(i, 0, 0)).collect();
+        let entries: Vec<BookEntry> = (0..300 * BLOCK).map(|i| entry(i, 0, 0)).collect();
         fs::write(&path, bytes(&entries)).unwrap();
         let book = Book::open(&path).unwrap();
         let all = bytes(&entries).len() as u64;
@@ -308,7 +308,7 @@ mod tests {
     fn a_small_book_stays_as_it_was_opened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");
-        let entries: Vec<Entry> = (0..3 * BLOCK).map(|i| entry(i, 0, 0)).collect();
+        let entries: Vec<BookEntry> = (0..3 * BLOCK).map(|i| entry(i, 0, 0)).collect();
         fs::write(&path, bytes(&entries)).unwrap();
         let book = Book::open(&path).unwrap();
         cut(&path, 32);
@@ -320,7 +320,7 @@ mod tests {
     fn a_large_book_that_is_replaced_stays_as_it_was_opened() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");
-        let entries: Vec<Entry> = (0..300 * BLOCK).map(|i| entry(i, 0, 0)).collect();
+        let entries: Vec<BookEntry> = (0..300 * BLOCK).map(|i| entry(i, 0, 0)).collect();
         fs::write(&path, bytes(&entries)).unwrap();
         let book = Book::open(&path).unwrap();
         bartizan_files::replace(&path, &bytes(&entries[..1])).unwrap();
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(position.en_passant(), None);
         let king = PolyglotMove::from(position.parse_uci("e1e2").unwrap());
         let key = PolyglotKey::after(position, last);
-        let book = Book::from_bytes(bytes(&[Entry { mv: king, ..entry(key.0, 0, 1) }])).unwrap();
+        let book = Book::from_bytes(bytes(&[BookEntry { mv: king, ..entry(key.0, 0, 1) }])).unwrap();
         assert_eq!(book.moves(position, last).unwrap().len(), 1);
         assert_eq!(book.moves(position, None).unwrap(), []);
     }

@@ -1,6 +1,6 @@
 //! What differs between two books.
 
-use crate::{Book, BookError, Entries, Entry, PolyglotKey};
+use crate::{Book, BookEntry, BookError, Entries, PolyglotKey};
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 
@@ -21,7 +21,7 @@ impl Positions<'_> {
     fn take(&mut self, key: PolyglotKey) -> Result<BTreeMap<u16, u16>, BookError> {
         let mut moves = BTreeMap::new();
         while let Some(entry) = self.0.next_if(|entry| entry.as_ref().is_ok_and(|entry| entry.key == key)) {
-            let Entry { mv, weight, .. } = entry?;
+            let BookEntry { mv, weight, .. } = entry?;
             let known = moves.entry(mv.0).or_default();
             *known = weight.max(*known);
         }
@@ -31,7 +31,7 @@ impl Positions<'_> {
 
 /// What differs between two books.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Difference {
+pub struct BookDifference {
     /// Positions in both.
     pub positions: u64,
     /// Positions in the first only.
@@ -52,9 +52,9 @@ pub struct Difference {
 ///
 /// # Errors
 /// If one can no longer be read.
-pub fn difference(first: &Book, second: &Book) -> Result<Difference, BookError> {
+pub fn difference(first: &Book, second: &Book) -> Result<BookDifference, BookError> {
     let mut sources = [Positions(first.iter().peekable()), Positions(second.iter().peekable())];
-    let mut all = Difference::default();
+    let mut all = BookDifference::default();
     loop {
         let [a, b] = &mut sources;
         let Some(key) = [a.peek()?, b.peek()?].into_iter().flatten().min() else { return Ok(all) };

@@ -9,7 +9,7 @@ pub const ENTRY_SIZE: usize = 16;
 
 /// An entry: a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
+pub struct BookEntry {
     /// The key of the position.
     pub key: PolyglotKey,
     /// The move.
@@ -20,7 +20,7 @@ pub struct Entry {
     pub learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// Reads an entry. All bytes are valid.
     pub fn from_bytes(bytes: &[u8; ENTRY_SIZE]) -> Self {
         let [a, b, c, d, e, f, g, h, m0, m1, w0, w1, l @ ..] = *bytes;
@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn the_layout_is_that_of_the_format() {
         let entry =
-            Entry { key: PolyglotKey(0x0102_0304_0506_0708), mv: PolyglotMove(0x090a), weight: 0x0b0c, learn: 1 };
+            BookEntry { key: PolyglotKey(0x0102_0304_0506_0708), mv: PolyglotMove(0x090a), weight: 0x0b0c, learn: 1 };
         assert_eq!(entry.to_bytes(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 1]);
-        assert_eq!(Entry::from_bytes(&entry.to_bytes()), entry);
+        assert_eq!(BookEntry::from_bytes(&entry.to_bytes()), entry);
     }
 
     #[test]

@@ -23,9 +23,9 @@ pub use build::{
     AnnotationError, AnnotationErrorKind, BuildCounts, BuildError, BuildOptions, BuildPart, Builder, merge,
 };
 pub use choose::{MAX_VARIETY, choose};
-pub use compare::{Difference, difference};
-pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};
+pub use compare::{BookDifference, difference};
+pub use entry::{BookEntry, ENTRY_SIZE, PolyglotMove};
 pub use error::BookError;
 pub use key::PolyglotKey;
-pub use statistics::{BookCounts, Reached};
-pub use walk::{Lines, Place, Walk};
+pub use statistics::{BookCounts, BookCoverage};
+pub use walk::{BookLines, BookPosition, BookWalk};

@@ -1,7 +1,7 @@
 //! The bytes of a book, in memory or in a file.
 
-use crate::entry::{ENTRY_SIZE, Entry};
-use bartizan_files::Map;
+use crate::entry::{BookEntry, ENTRY_SIZE};
+use bartizan_files::MappedFile;
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -16,12 +16,12 @@ const WHOLE: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) enum Source {
     Bytes(Cow<'static, [u8]>),
-    File(Map),
+    File(MappedFile),
 }
 
 impl Source {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        Map::open(path, WHOLE).map(Self::File)
+        MappedFile::open(path, WHOLE).map(Self::File)
     }
 
     /// The length in bytes.
@@ -33,12 +33,12 @@ impl Source {
     }
 
     /// The entries of a block, numbered from 0; none after the last one.
-    pub(crate) fn block(&self, number: u64) -> io::Result<Vec<Entry>> {
+    pub(crate) fn block(&self, number: u64) -> io::Result<Vec<BookEntry>> {
         self.blocks(number, 1)
     }
 
     /// The entries of several blocks in a row.
-    pub(crate) fn blocks(&self, first: u64, count: u64) -> io::Result<Vec<Entry>> {
+    pub(crate) fn blocks(&self, first: u64, count: u64) -> io::Result<Vec<BookEntry>> {
         let size = BLOCK * ENTRY_SIZE as u64;
         let start = first.saturating_mul(size).min(self.bytes());
         let end = start.saturating_add(count.saturating_mul(size)).min(self.bytes());
@@ -53,6 +53,6 @@ impl Source {
     }
 }
 
-fn entries(bytes: &[u8]) -> Vec<Entry> {
-    bytes.as_chunks().0.iter().map(Entry::from_bytes).collect()
+fn entries(bytes: &[u8]) -> Vec<BookEntry> {
+    bytes.as_chunks().0.iter().map(BookEntry::from_bytes).collect()
 }

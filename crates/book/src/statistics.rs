@@ -18,7 +18,7 @@ pub struct BookCounts {
 
 /// The positions that a book reaches: see [`Book::reach`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct BookCoverage {
     /// The positions with moves.
     pub positions: u64,
     /// Their moves.
@@ -50,8 +50,8 @@ impl Book {
     ///
     /// # Errors
     /// If the book cannot be read any more.
-    pub fn reach(&self, is_stopped: impl Fn() -> bool) -> Result<Reached, BookError> {
-        let mut reached = Reached::default();
+    pub fn reach(&self, is_stopped: impl Fn() -> bool) -> Result<BookCoverage, BookError> {
+        let mut reached = BookCoverage::default();
         let mut seen = HashSet::new();
         let mut queue: VecDeque<(Position, Option<Move>, u32)> = VecDeque::from([(Position::startpos(), None, 0)]);
         while let Some((position, last, ply)) = queue.pop_front() {

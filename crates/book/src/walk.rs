@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// A position, and the move that first led to it.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct BookPosition {
     /// The position.
     pub position: Position,
     /// The previous place and the move; `None` for the starting position.
@@ -19,20 +19,20 @@ pub struct Place {
 /// The positions that book moves with a weight above zero reach from the starting position, the last ones of the lines
 /// included. Moves after an end position do not count.
 #[derive(Clone, Debug)]
-pub struct Walk {
+pub struct BookWalk {
     /// The positions, the starting position first.
-    pub places: Vec<Place>,
+    pub places: Vec<BookPosition>,
     /// The number of moves with a weight above zero.
     pub moves: usize,
 }
 
-impl Walk {
+impl BookWalk {
     /// Walks through a book. Lines end with a position for which `is_end` holds.
     ///
     /// # Errors
     /// If the book cannot be read any more.
     pub fn new(book: &Book, is_end: impl Fn(&Position) -> bool) -> Result<Self, BookError> {
-        let start = Place { position: Position::startpos(), from: None };
+        let start = BookPosition { position: Position::startpos(), from: None };
         let mut seen = HashSet::from([PolyglotKey::of(&start.position)]);
         let mut walk = Self { places: vec![start], moves: 0 };
         // Places of a line, each with the moves still to be followed, best last.
@@ -47,7 +47,7 @@ impl Walk {
             if seen.insert(PolyglotKey::after(&position, Some(mv))) {
                 let next = walk.places.len();
                 let ends = is_end(&position);
-                walk.places.push(Place { position, from: Some((place, mv)) });
+                walk.places.push(BookPosition { position, from: Some((place, mv)) });
                 let replies = if ends { Vec::new() } else { walk.replies(book, next)? };
                 open.push((next, replies));
             }
@@ -56,7 +56,7 @@ impl Walk {
     }
 
     fn replies(&mut self, book: &Book, place: usize) -> Result<Vec<Move>, BookError> {
-        let Place { position, from } = &self.places[place];
+        let BookPosition { position, from } = &self.places[place];
         let moves = book.moves(position, from.map(|(_, mv)| mv))?;
         let played: Vec<Move> = moves.iter().filter(|found| found.weight > 0).rev().map(|found| found.mv).collect();
         self.moves += played.len();
@@ -84,7 +84,7 @@ impl Walk {
 
 /// The lines of a book, best first: see [`Book::lines`].
 #[derive(Debug)]
-pub struct Lines<'a> {
+pub struct BookLines<'a> {
     book: &'a Book,
     max_ply: usize,
     seen: HashSet<PolyglotKey>,
@@ -100,11 +100,11 @@ impl Book {
     ///
     /// # Errors
     /// If the book can no longer be read; the lines also end with such an error.
-    pub fn lines(&self, max_ply: usize) -> Result<Lines<'_>, BookError> {
+    pub fn lines(&self, max_ply: usize) -> Result<BookLines<'_>, BookError> {
         let start = Position::startpos();
         let seen = HashSet::from([PolyglotKey::of(&start)]);
         let moves = self.weighted(&start, None)?;
-        Ok(Lines { book: self, max_ply, seen, line: Vec::new(), open: vec![(start, moves)] })
+        Ok(BookLines { book: self, max_ply, seen, line: Vec::new(), open: vec![(start, moves)] })
     }
 
     /// The moves of a position with their weights as comments, best last.
@@ -117,7 +117,7 @@ impl Book {
     }
 }
 
-impl Iterator for Lines<'_> {
+impl Iterator for BookLines<'_> {
     type Item = Result<Vec<PgnMove>, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,17 +1,17 @@
 //! A running search as an iterator.
 
 use crate::reply::Progress;
-use crate::{Action, BestMove, Client, ClientError, Event, Info, Reply};
+use crate::{Action, BestMove, Client, ClientError, EngineEvent, Info, Reply};
 use bartizan_position::Position;
 use std::iter::FusedIterator;
 use std::time::Duration;
 
 /// A running search. Iterating yields every [`Info`] that the engine reports, for all best lines, and ends with the
-/// search. [`Analysis::wait`] and [`Analysis::stop`] return the reply. Dropping it stops the search.
+/// search. [`RunningAnalysis::wait`] and [`RunningAnalysis::stop`] return the reply. Dropping it stops the search.
 ///
 /// See [`Client::analyse`].
 #[derive(Debug)]
-pub struct Analysis<'a> {
+pub struct RunningAnalysis<'a> {
     client: &'a mut Client,
     position: Position,
     progress: Progress,
@@ -20,7 +20,7 @@ pub struct Analysis<'a> {
     failed: bool,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> RunningAnalysis<'a> {
     pub(crate) fn new(client: &'a mut Client, position: Position) -> Self {
         Self { client, position, progress: Progress::default(), reply: None, failed: false }
     }
@@ -40,7 +40,7 @@ impl<'a> Analysis<'a> {
     /// Stops the search if it is still running, and waits for the reply.
     ///
     /// # Errors
-    /// As [`Analysis::wait`].
+    /// As [`RunningAnalysis::wait`].
     pub fn stop(self) -> Result<Reply, ClientError> {
         if self.reply.is_none() && self.client.is_searching() {
             self.client.stop()?;
@@ -56,23 +56,25 @@ impl<'a> Analysis<'a> {
             }
             let (event, elapsed) = self.client.default_event()?;
             match event {
-                Event::Info(info) => {
+                EngineEvent::Info(info) => {
                     self.progress.add(&info);
                     return Ok(Some(info));
                 }
-                Event::BestMove(BestMove { mv: Some(mv), ponder, .. }) => {
+                EngineEvent::BestMove(BestMove { mv: Some(mv), ponder, .. }) => {
                     self.end(Action::Move(mv), ponder, elapsed);
                 }
-                Event::BestMove(_) if !self.position.has_legal_move() => self.end(Action::NoLegalMove, None, elapsed),
-                Event::BestMove(BestMove { text, .. }) => {
+                EngineEvent::BestMove(_) if !self.position.has_legal_move() => {
+                    self.end(Action::NoLegalMove, None, elapsed);
+                }
+                EngineEvent::BestMove(BestMove { text, .. }) => {
                     let (engine, fen) = (self.client.name().to_owned(), self.position.to_fen());
                     return Err(ClientError::IllegalMove { engine, text, fen });
                 }
-                Event::DrawOffer => self.progress.draw_offered = true,
-                Event::Resign => self.end(Action::Resign, None, elapsed),
-                Event::ResultClaim(claim) => self.end(Action::ClaimResult(claim), None, elapsed),
-                Event::Refused(line) => return Err(self.client.refused(line)),
-                Event::Other(_) => {}
+                EngineEvent::DrawOffer => self.progress.draw_offered = true,
+                EngineEvent::Resign => self.end(Action::Resign, None, elapsed),
+                EngineEvent::ResultClaim(claim) => self.end(Action::ClaimResult(claim), None, elapsed),
+                EngineEvent::Refused(line) => return Err(self.client.refused(line)),
+                EngineEvent::Other(_) => {}
             }
         }
         Ok(None)
@@ -85,7 +87,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// The infos in arrival order. After an error the iterator ends.
-impl Iterator for Analysis<'_> {
+impl Iterator for RunningAnalysis<'_> {
     type Item = Result<Info, ClientError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -98,9 +100,9 @@ impl Iterator for Analysis<'_> {
     }
 }
 
-impl FusedIterator for Analysis<'_> {}
+impl FusedIterator for RunningAnalysis<'_> {}
 
-impl Drop for Analysis<'_> {
+impl Drop for RunningAnalysis<'_> {
     fn drop(&mut self) {
         if self.client.is_searching() {
             // The engine's move is discarded before the next command, which also reports if the engine has exited.

@@ -1,6 +1,6 @@
 //! Which engine to start, how to set it up, and how long to wait for it.
 
-use crate::{Direction, Log};
+use crate::{Log, LogDirection};
 use bartizan_types::Variant;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ impl EngineConfig {
 
     /// Calls `log` with every line, when it is sent and when the client takes it from the queue of received lines.
     #[must_use]
-    pub fn log(mut self, log: impl FnMut(Direction, &str) + Send + 'static) -> Self {
+    pub fn log(mut self, log: impl FnMut(LogDirection, &str) + Send + 'static) -> Self {
         self.log = Some(Log::new(log));
         self
     }

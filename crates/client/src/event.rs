@@ -8,7 +8,7 @@ use std::time::Duration;
 /// A report of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum EngineEvent {
     /// The state of the search.
     Info(Info),
     /// The end of the search.

@@ -31,8 +31,8 @@
 //!   standard error.
 //! * The thread that reads the engine's output records the time of a move as soon as the line arrives, whenever the
 //!   caller asks for it. Another thread writes, so an engine that does not read its input cannot block the caller.
-//! * Moves are checked: the client never reports an illegal move as a move. Unknown lines are [`Event::Other`], not
-//!   errors.
+//! * Moves are checked: the client never reports an illegal move as a move. Unknown lines are [`EngineEvent::Other`],
+//!   not errors.
 //! * After a timeout or an exit, drop the [`Client`] and start the engine again. Dropping it kills the process and, on
 //!   Unix, every process that the engine has started.
 
@@ -55,16 +55,16 @@ mod spec;
 mod uci;
 mod xboard;
 
-pub use analysis::Analysis;
+pub use analysis::RunningAnalysis;
 pub use bartizan_protocol::uci::{OptionDecl, same_option_name};
 pub use bartizan_protocol::{OptionKind, Score};
 pub use bartizan_types::{Bound, Clock, Clocks, GameResult, Limits, Variant};
 pub use client::Client;
 pub use config::{EngineConfig, Protocol, Timeouts, program_name};
 pub use error::{ClientError, OptionError};
-pub use event::{BestMove, Event, Info, ResultClaim};
+pub use event::{BestMove, EngineEvent, Info, ResultClaim};
 pub use limits::{EngineLimits, LimitsError, TimeControl, TimeControlError};
-pub use log::{Direction, Log};
+pub use log::{Log, LogDirection};
 pub use process::kill_all;
 pub use reply::{Action, Reply};
 pub use spec::{EngineProblem, EngineSpec, EngineSpecError, EngineSpecErrorKind, ValueError};

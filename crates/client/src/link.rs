@@ -1,7 +1,7 @@
 //! Exchanges lines with an engine.
 
-use crate::process::{Line, Process, Report, Started};
-use crate::{ClientError, Direction, EngineConfig, Log, OptionError, program_name};
+use crate::process::{Line, Process, ProcessEvent, Started};
+use crate::{ClientError, EngineConfig, Log, LogDirection, OptionError, program_name};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -42,7 +42,7 @@ pub(crate) struct Link {
     /// The engine's name, for errors.
     pub(crate) name: String,
     process: Process,
-    incoming: Receiver<Report>,
+    incoming: Receiver<ProcessEvent>,
     outgoing: Option<Sender<String>>,
     /// Lines that were put back, to be received before any others.
     backlog: VecDeque<Line>,
@@ -100,7 +100,7 @@ impl Link {
     pub(crate) fn send_timed(&mut self, line: impl Display) -> Result<Instant, ClientError> {
         let mut line = line.to_string();
         if let Some(log) = &self.log {
-            log.write(Direction::ToEngine, &line);
+            log.write(LogDirection::ToEngine, &line);
         }
         let command = line.clone();
         line.push('\n');
@@ -121,10 +121,10 @@ impl Link {
         while !self.ended {
             let until = deadline.min(Instant::now() + HEARTBEAT);
             match self.incoming.recv_deadline(until) {
-                Ok(Report::Line { line, .. }) if line.at > deadline => return self.process.status(),
-                Ok(Report::Line { line, .. }) => self.log_received(&line),
-                Ok(Report::InputClosed) => {}
-                Ok(Report::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
+                Ok(ProcessEvent::Line { line, .. }) if line.at > deadline => return self.process.status(),
+                Ok(ProcessEvent::Line { line, .. }) => self.log_received(&line),
+                Ok(ProcessEvent::InputClosed) => {}
+                Ok(ProcessEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
                 Err(RecvTimeoutError::Timeout) => {
                     let status = self.process.status();
                     if status.is_some() || Instant::now() >= deadline {
@@ -159,7 +159,7 @@ impl Link {
                 None => deadline.min(now + HEARTBEAT),
             };
             match self.incoming.recv_deadline(until) {
-                Ok(Report::Line { line, .. }) => {
+                Ok(ProcessEvent::Line { line, .. }) => {
                     self.log_received(&line);
                     // An endless stream of lines must not postpone the deadline.
                     if line.at > deadline {
@@ -168,10 +168,10 @@ impl Link {
                     }
                     return Ok(line);
                 }
-                Ok(Report::InputClosed) => {
+                Ok(ProcessEvent::InputClosed) => {
                     self.exited_at.get_or_insert(now);
                 }
-                Ok(Report::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
+                Ok(ProcessEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
                 Err(RecvTimeoutError::Timeout) if self.exited_at.is_some() => return Err(self.exited()),
                 Err(RecvTimeoutError::Timeout) if self.process.status().is_some() => {
                     self.exited_at = Some(Instant::now());
@@ -190,7 +190,7 @@ impl Link {
         let now = Instant::now();
         while !self.ended {
             match self.incoming.try_recv() {
-                Ok(Report::Line { line, .. }) => {
+                Ok(ProcessEvent::Line { line, .. }) => {
                     self.log_received(&line);
                     // Lines that arrive meanwhile are handled later; otherwise a flood of lines would never end the
                     // loop.
@@ -202,10 +202,10 @@ impl Link {
                         return Ok(());
                     }
                 }
-                Ok(Report::InputClosed) => {
+                Ok(ProcessEvent::InputClosed) => {
                     self.exited_at.get_or_insert_with(Instant::now);
                 }
-                Ok(Report::OutputClosed) | Err(TryRecvError::Disconnected) => self.ended = true,
+                Ok(ProcessEvent::OutputClosed) | Err(TryRecvError::Disconnected) => self.ended = true,
                 Err(TryRecvError::Empty) => return Ok(()),
             }
         }
@@ -278,7 +278,7 @@ impl Link {
 
     fn log_received(&mut self, line: &Line) {
         if let Some(log) = &self.log {
-            log.write(Direction::FromEngine, &line.text);
+            log.write(LogDirection::FromEngine, &line.text);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
+pub enum LogDirection {
     /// From the client to the engine.
     ToEngine,
     /// From the engine to the client.
@@ -13,7 +13,7 @@ pub enum Direction {
 }
 
 /// `>` for lines to the engine, `<` for lines from it.
-impl Display for Direction {
+impl Display for LogDirection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::ToEngine => ">",
@@ -28,15 +28,15 @@ impl Display for Direction {
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Receive>>);
 
-type Receive = dyn FnMut(Direction, &str) + Send;
+type Receive = dyn FnMut(LogDirection, &str) + Send;
 
 impl Log {
     /// A log that calls `receive` with every line.
-    pub fn new(receive: impl FnMut(Direction, &str) + Send + 'static) -> Self {
+    pub fn new(receive: impl FnMut(LogDirection, &str) + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(receive)))
     }
 
-    pub(crate) fn write(&self, direction: Direction, line: &str) {
+    pub(crate) fn write(&self, direction: LogDirection, line: &str) {
         let mut receive = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         receive(direction, line);
     }

@@ -19,9 +19,9 @@ pub(crate) struct Line {
 }
 
 /// What the threads report.
-pub(crate) enum Report {
+pub(crate) enum ProcessEvent {
     /// The engine has written a line, which occupies queue space until it is taken.
-    Line { line: Line, _place: Place },
+    Line { line: Line, _place: QueuedBytes },
     /// The engine has closed its input.
     InputClosed,
     /// The engine has closed its output. No line follows.
@@ -73,7 +73,7 @@ pub(crate) struct Process {
 pub(crate) struct Started {
     pub(crate) process: Process,
     pub(crate) outgoing: Sender<String>,
-    pub(crate) incoming: Receiver<Report>,
+    pub(crate) incoming: Receiver<ProcessEvent>,
 }
 
 fn command_path(config: &EngineConfig) -> PathBuf {
@@ -191,28 +191,28 @@ impl Drop for Process {
 
 /// The total bytes of the waiting lines.
 #[derive(Default)]
-struct Room {
+struct QueueSpace {
     used: Mutex<usize>,
     freed: Condvar,
 }
 
 /// The bytes of a waiting line; dropping it makes room for others.
-pub(crate) struct Place {
-    room: Arc<Room>,
+pub(crate) struct QueuedBytes {
+    room: Arc<QueueSpace>,
     bytes: usize,
 }
 
-impl Room {
-    fn wait_for_place(self: &Arc<Self>, bytes: usize) -> Place {
+impl QueueSpace {
+    fn wait_for_place(self: &Arc<Self>, bytes: usize) -> QueuedBytes {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         // One line is shorter than the limit.
         let waited = self.freed.wait_while(used, |used| *used + bytes > QUEUE_BYTES);
         *waited.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Place { room: Arc::clone(self), bytes }
+        QueuedBytes { room: Arc::clone(self), bytes }
     }
 }
 
-impl Drop for Place {
+impl Drop for QueuedBytes {
     fn drop(&mut self) {
         *self.room.used.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
         self.room.freed.notify_one();
@@ -224,27 +224,27 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 /// Writes lines until the sender of `lines` is dropped, then closes the engine's input.
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender<Report>) {
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender<ProcessEvent>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            let _ = reports.send(Report::InputClosed);
+            let _ = reports.send(ProcessEvent::InputClosed);
             return;
         }
     }
 }
 
 /// Reads lines until the output is closed or the receiver of `reports` is dropped.
-fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
-    let room = Arc::new(Room::default());
+fn read_lines(mut stdout: impl BufRead, reports: &Sender<ProcessEvent>) {
+    let room = Arc::new(QueueSpace::default());
     while let Ok(Some(text)) = read_line(&mut stdout) {
         let line = Line { at: Instant::now(), text };
         // If the receiver is dropped meanwhile, so are the queued lines, which makes room.
         let _place = room.wait_for_place(line.text.len());
-        if reports.send(Report::Line { line, _place }).is_err() {
+        if reports.send(ProcessEvent::Line { line, _place }).is_err() {
             return;
         }
     }
-    let _ = reports.send(Report::OutputClosed);
+    let _ = reports.send(ProcessEvent::OutputClosed);
 }
 
 /// Keeps the last bytes of standard error.
@@ -271,7 +271,7 @@ mod tests {
         while Instant::now() == after {
             std::hint::spin_loop();
         }
-        let Ok(Report::Line { line, .. }) = received.recv() else { panic!("no line") };
+        let Ok(ProcessEvent::Line { line, .. }) = received.recv() else { panic!("no line") };
         assert!(before <= line.at && line.at <= after);
     }
 }

@@ -4,7 +4,7 @@ use crate::{Info, ResultClaim};
 use bartizan_types::Move;
 use std::time::Duration;
 
-/// How a search ended. See [`Client::play`](crate::Client::play) and [`Analysis`](crate::Analysis).
+/// How a search ended. See [`Client::play`](crate::Client::play) and [`RunningAnalysis`](crate::RunningAnalysis).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reply {

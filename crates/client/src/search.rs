@@ -5,7 +5,7 @@ use crate::limits::is_infinite;
 use crate::link::after;
 use crate::running::{Search, Stage, Time};
 use crate::xboard::Xboard;
-use crate::{Analysis, Client, ClientError, Event, Limits, Reply};
+use crate::{Client, ClientError, EngineEvent, Limits, Reply, RunningAnalysis};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci;
 use std::time::{Duration, Instant};
@@ -23,7 +23,8 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Client::start_search`] and [`Analysis::wait`]; [`ClientError::Endless`] if `limits` sets no limit.
+    /// Those of [`Client::start_search`] and [`RunningAnalysis::wait`]; [`ClientError::Endless`] if `limits` sets no
+    /// limit.
     pub fn play(&mut self, game: &Game, limits: &Limits) -> Result<Reply, ClientError> {
         if is_infinite(limits) || limits.ponder {
             return Err(ClientError::Endless { engine: self.name().to_owned() });
@@ -51,9 +52,9 @@ impl Client {
     ///
     /// # Errors
     /// Those of [`Client::start_search`].
-    pub fn analyse(&mut self, game: &Game, limits: &Limits) -> Result<Analysis<'_>, ClientError> {
+    pub fn analyse(&mut self, game: &Game, limits: &Limits) -> Result<RunningAnalysis<'_>, ClientError> {
         self.start_search(game, limits)?;
-        Ok(Analysis::new(self, game.position().clone()))
+        Ok(RunningAnalysis::new(self, game.position().clone()))
     }
 
     /// Lets the engine ponder. The last move of `game` is the expected one, such as [`Reply::ponder`]; `limits` are
@@ -73,9 +74,9 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Unsupported`] if the engine is not pondering.
-    pub fn ponder_hit(&mut self) -> Result<Analysis<'_>, ClientError> {
+    pub fn ponder_hit(&mut self) -> Result<RunningAnalysis<'_>, ClientError> {
         let position = self.hit()?;
-        Ok(Analysis::new(self, position))
+        Ok(RunningAnalysis::new(self, position))
     }
 
     /// As [`Client::ponder_hit`], but returns at once, like [`Client::start_search`]. Events that have already arrived
@@ -159,7 +160,7 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
-    pub fn next_event(&mut self) -> Result<Event, ClientError> {
+    pub fn next_event(&mut self) -> Result<EngineEvent, ClientError> {
         self.default_event().map(|(event, _)| event)
     }
 
@@ -168,12 +169,12 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
-    pub fn next_event_before(&mut self, deadline: Instant) -> Result<Event, ClientError> {
+    pub fn next_event_before(&mut self, deadline: Instant) -> Result<EngineEvent, ClientError> {
         self.event_before(deadline).map(|(event, _)| event)
     }
 
     /// The next event, and the time from the start of the search (or the ponder hit) until its line arrived.
-    pub(crate) fn default_event(&mut self) -> Result<(Event, Duration), ClientError> {
+    pub(crate) fn default_event(&mut self) -> Result<(EngineEvent, Duration), ClientError> {
         self.event_before(self.deadline())
     }
 
@@ -190,7 +191,7 @@ impl Client {
         }
     }
 
-    fn event_before(&mut self, deadline: Instant) -> Result<(Event, Duration), ClientError> {
+    fn event_before(&mut self, deadline: Instant) -> Result<(EngineEvent, Duration), ClientError> {
         let expected = match (&self.search, &self.dialect) {
             (None, _) => "line",
             (Some(_), Dialect::Uci(_)) => "bestmove",
@@ -203,7 +204,10 @@ impl Client {
             Dialect::Uci(uci) => uci.event(line, search),
             Dialect::Xboard(xboard) => xboard.event(line, search),
         };
-        if matches!(event, Event::BestMove(_) | Event::Resign | Event::ResultClaim(_) | Event::Refused(_)) {
+        if matches!(
+            event,
+            EngineEvent::BestMove(_) | EngineEvent::Resign | EngineEvent::ResultClaim(_) | EngineEvent::Refused(_)
+        ) {
             self.search = None;
         }
         Ok((event, elapsed))

@@ -5,7 +5,7 @@ use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
 use crate::running::{Search, Time};
-use crate::{ClientError, Event, Info, Limits, OptionError, Protocol, Variant};
+use crate::{ClientError, EngineEvent, Info, Limits, OptionError, Protocol, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
@@ -120,7 +120,7 @@ impl Uci {
     }
 
     /// The event that a line denotes. A move only counts during a search.
-    pub(crate) fn event(&self, line: Line, search: Option<&Search>) -> Event {
+    pub(crate) fn event(&self, line: Line, search: Option<&Search>) -> EngineEvent {
         match (Message::parse(&line.text), search) {
             (Ok(Some(Message::BestMove { best, ponder })), Some(search)) => {
                 let mv = best.and_then(|best| search.position.resolve_uci(best).ok());
@@ -128,13 +128,15 @@ impl Uci {
                     let next = search.position.play_unchecked(mv);
                     next.resolve_uci(ponder).ok()
                 });
-                Event::BestMove(search.best_move(second_word(&line.text), mv, ponder, line.at))
+                EngineEvent::BestMove(search.best_move(second_word(&line.text), mv, ponder, line.at))
             }
             (Err(MessageError::Move { .. } | MessageError::Missing { message: "bestmove", .. }), Some(search)) => {
-                Event::BestMove(search.best_move(second_word(&line.text), None, None, line.at))
+                EngineEvent::BestMove(search.best_move(second_word(&line.text), None, None, line.at))
             }
-            (Ok(Some(Message::Info(info))), _) if !is_mere_text(&info) => Event::Info(read_info(info, &line.text)),
-            _ => Event::Other(line.text),
+            (Ok(Some(Message::Info(info))), _) if !is_mere_text(&info) => {
+                EngineEvent::Info(read_info(info, &line.text))
+            }
+            _ => EngineEvent::Other(line.text),
         }
     }
 }

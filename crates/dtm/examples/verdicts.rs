@@ -5,7 +5,7 @@
 //! The plans are made without the result; with it, they never contradict the tables.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
-use bartizan_dtm::advice::{Outcome, Plan, plan};
+use bartizan_dtm::advice::{Plan, TheoreticalResult, plan};
 use bartizan_dtm::{DtmTables, Endgame};
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, PieceType, SplitMix64, Square};
@@ -19,40 +19,40 @@ const DRAWS: u64 = 2_000_000;
 const SHOWN: usize = 8;
 
 /// Draws the squares of some pieces, one of each kind per side.
-type Near = fn(&mut SplitMix64) -> Vec<(Color, PieceType, Square)>;
+type PieceSampler = fn(&mut SplitMix64) -> Vec<(Color, PieceType, Square)>;
 
 /// A plan's claim about the result: a part of its title or text, and the result for the stronger side.
 struct Claim {
     ending: &'static str,
     words: &'static str,
-    outcome: Outcome,
+    outcome: TheoreticalResult,
     /// Squares of White's or Black's pieces in every second draw, so that enough such positions occur.
-    near: Option<Near>,
+    near: Option<PieceSampler>,
 }
 
-const fn claim(ending: &'static str, words: &'static str, outcome: Outcome) -> Claim {
+const fn claim(ending: &'static str, words: &'static str, outcome: TheoreticalResult) -> Claim {
     Claim { ending, words, outcome, near: None }
 }
 
 const CLAIMS: [Claim; 18] = [
-    Claim { near: Some(before_the_pawn), ..claim("KRPKR", "Lucena position", Outcome::Win) },
-    Claim { near: Some(rook_on_the_sixth), ..claim("KRPKR", "Philidor's defence", Outcome::Draw) },
-    Claim { near: Some(pawn_on_the_sixth), ..claim("KRPKR", "The pawn has stepped on rank", Outcome::Draw) },
-    Claim { near: Some(rook_pawn_on_the_sixth), ..claim("KRPKR", "Vancura's defence", Outcome::Draw) },
-    Claim { near: Some(blockaded), ..claim("KBPKB", "nothing drives it away", Outcome::Draw) },
-    claim("KBPKB", "It is nearly always a draw", Outcome::Draw),
-    claim("KPK", "whoever is to move", Outcome::Win),
-    claim("KRKP", "and it falls", Outcome::Win),
-    claim("KRKP", "so that the pawn goes on alone and is lost", Outcome::Win),
-    claim("KRKP", "usually goes on alone and is lost", Outcome::Win),
-    claim("KQKP", "not yet on its seventh rank", Outcome::Win),
-    claim("KQKP", "Usually the queen still stops it", Outcome::Win),
-    claim("KBPK", "As a rule, the bishop guards", Outcome::Win),
-    claim("KBNK", "Done well, this takes at most 33 moves", Outcome::Win),
-    claim("KBBK", "there is no mate", Outcome::Draw),
-    claim("KNNK", "Two knights cannot force mate", Outcome::Draw),
-    claim("KRKB", "Usually a draw.", Outcome::Draw),
-    claim("KRKN", "Usually a draw while", Outcome::Draw),
+    Claim { near: Some(before_the_pawn), ..claim("KRPKR", "Lucena position", TheoreticalResult::Win) },
+    Claim { near: Some(rook_on_the_sixth), ..claim("KRPKR", "Philidor's defence", TheoreticalResult::Draw) },
+    Claim { near: Some(pawn_on_the_sixth), ..claim("KRPKR", "The pawn has stepped on rank", TheoreticalResult::Draw) },
+    Claim { near: Some(rook_pawn_on_the_sixth), ..claim("KRPKR", "Vancura's defence", TheoreticalResult::Draw) },
+    Claim { near: Some(blockaded), ..claim("KBPKB", "nothing drives it away", TheoreticalResult::Draw) },
+    claim("KBPKB", "It is nearly always a draw", TheoreticalResult::Draw),
+    claim("KPK", "whoever is to move", TheoreticalResult::Win),
+    claim("KRKP", "and it falls", TheoreticalResult::Win),
+    claim("KRKP", "so that the pawn goes on alone and is lost", TheoreticalResult::Win),
+    claim("KRKP", "usually goes on alone and is lost", TheoreticalResult::Win),
+    claim("KQKP", "not yet on its seventh rank", TheoreticalResult::Win),
+    claim("KQKP", "Usually the queen still stops it", TheoreticalResult::Win),
+    claim("KBPK", "As a rule, the bishop guards", TheoreticalResult::Win),
+    claim("KBNK", "Done well, this takes at most 33 moves", TheoreticalResult::Win),
+    claim("KBBK", "there is no mate", TheoreticalResult::Draw),
+    claim("KNNK", "Two knights cannot force mate", TheoreticalResult::Draw),
+    claim("KRKB", "Usually a draw.", TheoreticalResult::Draw),
+    claim("KRKN", "Usually a draw while", TheoreticalResult::Draw),
 ];
 
 fn main() -> Result<(), Error> {
@@ -81,9 +81,9 @@ fn main() -> Result<(), Error> {
             }
             let Some(value) = tables.probe(&position)? else { continue };
             let outcome = match value.sign() * if position.turn() == strong { 1 } else { -1 } {
-                1 => Outcome::Win,
-                0 => Outcome::Draw,
-                _ => Outcome::Loss,
+                1 => TheoreticalResult::Win,
+                0 => TheoreticalResult::Draw,
+                _ => TheoreticalResult::Loss,
             };
             positions += 1;
             if outcome == claim.outcome {
@@ -109,7 +109,7 @@ fn says(plan: &Plan, words: &str) -> bool {
 }
 
 /// A random legal position, and the side with the first pieces of the ending.
-fn draw(ending: &Endgame, near: Option<Near>, random: &mut SplitMix64) -> Option<(Position, Color)> {
+fn draw(ending: &Endgame, near: Option<PieceSampler>, random: &mut SplitMix64) -> Option<(Position, Color)> {
     let mut setup = Setup::EMPTY;
     let mut taken = Bitboard::EMPTY;
     let fixed = near.filter(|_| random.below(2) == 0).map(|near| near(random)).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::summary::CodeCounts;
 use crate::table::Table;
 use crate::work::Work;
 use crate::{DtmConfig, GenerateError};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -62,11 +62,11 @@ pub struct Generated {
 /// Generates tables in a folder. Existing tables are checked, kept and used.
 ///
 /// ```no_run
-/// use bartizan_dtm::{Endgame, Generator, Stop};
+/// use bartizan_dtm::{Endgame, Generator, StopFlag};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut generator = Generator::new("tables", 2);
 /// for endgame in Endgame::with_successors(&["KPK".parse()?]) {
-///     let made = generator.generate(&endgame, &Stop::new(), &|_| ())?;
+///     let made = generator.generate(&endgame, &StopFlag::new(), &|_| ())?;
 ///     println!("{endgame}: {} bytes", made.bytes);
 /// }
 /// # Ok(())
@@ -112,7 +112,7 @@ impl Generator {
     pub fn generate(
         &mut self,
         endgame: &Endgame,
-        stop: &Stop,
+        stop: &StopFlag,
         report: &dyn Fn(Step),
     ) -> Result<Generated, GenerateError> {
         if !endgame.has_table() {
@@ -208,13 +208,13 @@ mod tests {
     #[test]
     fn the_verifier_finds_every_wrong_value() {
         let folder = tempfile::tempdir().unwrap();
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         let work = Work { threads: 1, stop: &stop };
         let endgame: Endgame = "KQK".parse().unwrap();
         let path = folder.path().join("KQK.dtm");
         let verify = || {
             let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
-            tables.verify(&endgame, Coverage::All, None, 2, &Stop::new(), &|_, _| ())
+            tables.verify(&endgame, Coverage::All, None, 2, &StopFlag::new(), &|_, _| ())
         };
         // Captures lead only to two bare kings.
         let load = || solve(&endgame, &|_| None, work, &|_| ());

@@ -112,7 +112,7 @@ struct LeadEntry {
 
 /// The pawns that are brought to files a to d.
 #[derive(Clone, Debug)]
-struct Lead {
+struct LeadingPawns {
     /// Contains only the sets that are not mirrored.
     group: Group,
     /// Indexed by the number of the set among all sets of the same size.
@@ -130,7 +130,7 @@ pub(crate) struct Layout {
     king_ids: Vec<u32>,
     king_squares: Vec<[u8; 2]>,
     kings: Digit,
-    lead: Option<Lead>,
+    lead: Option<LeadingPawns>,
     groups: ArrayVec<Group, 3>,
     size: usize,
 }
@@ -160,7 +160,7 @@ impl Layout {
         // A lead of few pawns leaves fewer unused indices.
         let is_pawn = |slot: usize| pieces[slot].piece_type() == PieceType::Pawn;
         let lead = sets.iter().filter(|&&(start, _)| is_pawn(start)).min_by_key(|&&(_, len)| len).copied();
-        let lead = lead.map(|(start, len)| Lead::new(start, len));
+        let lead = lead.map(|(start, len)| LeadingPawns::new(start, len));
         let groups: ArrayVec<Group, 3> = sets
             .into_iter()
             .filter(|&(start, _)| lead.as_ref().is_none_or(|lead| lead.group.start != start))
@@ -280,7 +280,7 @@ impl Group {
     }
 }
 
-impl Lead {
+impl LeadingPawns {
     fn new(start: usize, len: usize) -> Self {
         let mut group = Group::new(start, len, true);
         let mut entries: Vec<LeadEntry> = Vec::with_capacity(group.sets.len());

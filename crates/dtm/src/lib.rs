@@ -5,8 +5,8 @@
 //! Checksums cover every byte. Damaged files cause no panic, hang or access outside the data, only a [`DtmError`] that
 //! names the file.
 //!
-//! Small files are read whole at their first probe. Large ones are mapped into memory by `bartizan_files::Map`, whose
-//! documentation covers files that change. Opening the tables reads no file.
+//! Small files are read whole at their first probe. Large ones are mapped into memory by `bartizan_files::MappedFile`,
+//! whose documentation covers files that change. Opening the tables reads no file.
 //!
 //! [`advice`] explains endings with these tables, Syzygy tables, or both.
 
@@ -29,11 +29,11 @@ mod value;
 mod verify;
 mod work;
 
-pub use bartizan_parallel::Stop;
+pub use bartizan_parallel::StopFlag;
 pub use endgame::{Endgame, EndgameError, Endings, EndingsError, MAX_DTM_MEN};
 pub use error::{DtmError, GenerateError};
 pub use generate::{Generated, Generator, Step};
-pub use probe::Probed;
+pub use probe::ProbeReport;
 pub use shared::DtmConfig;
 pub use summary::{SideSummary, TableSummary};
 pub use tables::{DtmMove, DtmTables};

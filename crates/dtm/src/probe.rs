@@ -1,6 +1,6 @@
 //! The tables' information about a position and each move, as text and as JSON.
 
-use crate::advice::{AdviceError, Tables};
+use crate::advice::{AdviceError, AdviceTables};
 use crate::{Dtm, DtmMove};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
@@ -12,27 +12,27 @@ use std::fmt;
 /// The information of each kind of tables about a position and its moves.
 ///
 /// ```
-/// use bartizan_dtm::Probed;
-/// use bartizan_dtm::advice::Tables;
+/// use bartizan_dtm::ProbeReport;
+/// use bartizan_dtm::advice::AdviceTables;
 /// use bartizan_position::Position;
 /// use bartizan_tablebase::WinRanking;
 ///
 /// let position = Position::from_fen("8/8/8/8/8/2k5/2P5/2K5 w - - 0 1")?;
-/// let probed = Probed::new(&position, Tables::default(), WinRanking::Equal, true)?;
+/// let probed = ProbeReport::new(&position, AdviceTables::default(), WinRanking::Equal, true)?;
 /// assert_eq!(probed.to_string(), "8/8/8/8/8/2k5/2P5/2K5 w - - 0 1\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Probed<'a> {
+pub struct ProbeReport<'a> {
     position: &'a Position,
     is_brief: bool,
-    zeroing: Option<Zeroing>,
-    mating: Option<Mating>,
+    zeroing: Option<SyzygyProbe>,
+    mating: Option<DtmProbe>,
 }
 
 /// The result of probing Syzygy tables. A field is `None` if no table covers the position.
 #[derive(Debug)]
-struct Zeroing {
+struct SyzygyProbe {
     wdl: Option<Wdl>,
     dtz: Option<Dtz>,
     moves: Option<Vec<RootMove>>,
@@ -40,19 +40,19 @@ struct Zeroing {
 
 /// The result of probing distance-to-mate tables. A field is `None` if a table is missing.
 #[derive(Debug)]
-struct Mating {
+struct DtmProbe {
     dtm: Option<Dtm>,
     moves: Option<Vec<DtmMove>>,
 }
 
-impl<'a> Probed<'a> {
+impl<'a> ProbeReport<'a> {
     /// Probes all tables; with `is_brief`, the moves are left out.
     ///
     /// # Errors
     /// If a table cannot be read or is damaged.
     pub fn new(
         position: &'a Position,
-        tables: Tables<'_>,
+        tables: AdviceTables<'_>,
         wins: WinRanking,
         is_brief: bool,
     ) -> Result<Self, AdviceError> {
@@ -61,7 +61,7 @@ impl<'a> Probed<'a> {
             Some(tables) => {
                 let (wdl, dtz) = (tables.probe_wdl(position)?, tables.probe_dtz(position)?);
                 let moves = if is_brief { None } else { tables.probe_root(position, wins)? };
-                Some(Zeroing { wdl, dtz, moves })
+                Some(SyzygyProbe { wdl, dtz, moves })
             }
         };
         let mating = match tables.distances {
@@ -69,7 +69,7 @@ impl<'a> Probed<'a> {
             Some(tables) => {
                 let dtm = tables.probe(position)?;
                 let moves = if is_brief || dtm.is_none() { None } else { tables.probe_moves(position)? };
-                Some(Mating { dtm, moves })
+                Some(DtmProbe { dtm, moves })
             }
         };
         Ok(Self { position, is_brief, zeroing, mating })
@@ -95,7 +95,7 @@ impl<'a> Probed<'a> {
 }
 
 /// The result as readable text: a line for the position and one for each move.
-impl fmt::Display for Probed<'_> {
+impl fmt::Display for ProbeReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.position.to_fen())?;
         self.zeroing.iter().try_for_each(|zeroing| zeroing.write(f, self.position))?;
@@ -103,7 +103,7 @@ impl fmt::Display for Probed<'_> {
     }
 }
 
-impl Zeroing {
+impl SyzygyProbe {
     /// The result given the position's halfmove clock, which is that of the best move.
     fn outcome(&self) -> Option<Wdl> {
         // Without legal moves the game is over: a mate counts whatever the clock.
@@ -144,7 +144,7 @@ impl Zeroing {
     }
 }
 
-impl Mating {
+impl DtmProbe {
     fn add_to(&self, object: &mut Value, position: &Position, brief: bool) {
         let valued = |valued: &DtmMove| {
             let mut value = fields(Some(valued.dtm));

@@ -5,7 +5,7 @@ use crate::layout::{Layout, Squares};
 use crate::shared::Shared;
 use crate::solved::{Solved, swap_sides};
 use crate::{DtmConfig, DtmError};
-use bartizan_files::Map;
+use bartizan_files::MappedFile;
 use bartizan_types::Color;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct Table {
     header: Header,
     pub(crate) layout: Arc<Layout>,
     blocks: Vec<Block>,
-    file: Map,
+    file: MappedFile,
     shared: Arc<Shared>,
 }
 
@@ -42,7 +42,7 @@ impl Table {
         let io_error = |source: io::Error| DtmError::File { path: path.to_owned(), source: Arc::new(source) };
         let damaged = |at: u64, what: String| DtmError::Damaged { path: path.to_owned(), at, what };
         let early = |len: u64, wanted: u64| damaged(len, format!("it ends early: {wanted} bytes are needed"));
-        let file = Map::open(path, shared.config.whole_file).map_err(io_error)?;
+        let file = MappedFile::open(path, shared.config.whole_file).map_err(io_error)?;
         let len = file.bytes();
         if len < HEADER as u64 {
             return Err(early(len, HEADER as u64));

@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::tables::DtmTables;
 use crate::work::Work;
 use crate::{Dtm, DtmError, Endgame, SideSummary};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_tablebase::{Material, TablebaseError, Tablebases, Wdl};
 use bartizan_types::{Color, PieceType, Rank, SplitMix64, Square};
@@ -147,7 +147,7 @@ impl DtmTables {
         coverage: Coverage,
         syzygy: Option<&Tablebases>,
         threads: usize,
-        stop: &Stop,
+        stop: &StopFlag,
         report: &dyn Fn(u64, u64),
     ) -> Result<Verified, VerifyError> {
         let table = self.table(endgame)?.ok_or(VerifyError::Missing(*endgame))?;

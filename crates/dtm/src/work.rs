@@ -1,7 +1,7 @@
 //! Splits work into chunks for several threads.
 
 use crate::{GenerateError, VerifyError};
-use bartizan_parallel::{Flow, Stop, run};
+use bartizan_parallel::{FeedOptions, StopFlag, run};
 use std::ops::Range;
 
 /// The number of indices that a thread takes at once: the unit of progress and of interruption.
@@ -11,7 +11,7 @@ const CHUNK: usize = 1 << 15;
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'a> {
     pub(crate) threads: usize,
-    pub(crate) stop: &'a Stop,
+    pub(crate) stop: &'a StopFlag,
 }
 
 /// The work was stopped before its end.
@@ -47,7 +47,7 @@ impl Work<'_> {
         let threads = self.threads.clamp(1, size.div_ceil(CHUNK).max(1));
         let work = |range: Range<usize>| (!self.stop.is_stopped()).then(|| (range.len(), body(range)));
         let mut done = 0;
-        run(chunks, (0..threads).map(|_| &work), Flow::kept(4 * threads), |(len, result)| {
+        run(chunks, (0..threads).map(|_| &work), FeedOptions::kept(4 * threads), |(len, result)| {
             take(result)?;
             done += len;
             progress(done);

@@ -7,7 +7,7 @@
 
 use bartizan_engine::bench;
 use bartizan_eval::{CacheStats, Evaluator};
-use bartizan_network::{Evaluation, EvaluationModel, Network};
+use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
 use bartizan_position::{Game, Observer, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, Piece, Square, Value};
@@ -25,7 +25,7 @@ struct Calls {
 
 /// Adds its counts to a total when it is dropped.
 struct Counted {
-    evaluation: Evaluation,
+    evaluation: AnyEvaluator,
     calls: Calls,
     total: Arc<Mutex<Calls>>,
 }
@@ -68,7 +68,7 @@ impl Drop for Counted {
         if let Ok(mut total) = self.total.lock() {
             total.exact += self.calls.exact;
             total.rough += self.calls.rough;
-            if let Evaluation::HandCrafted(terms) = &self.evaluation {
+            if let AnyEvaluator::HandCrafted(terms) = &self.evaluation {
                 let stats = terms.cache_stats();
                 total.caches.probes += stats.probes;
                 total.caches.pawn_hits += stats.pawn_hits;
@@ -165,7 +165,7 @@ fn measure(name: &str, depth: u32, model: EvaluationModel) -> Result<Calls, Box<
     let total = Arc::new(Mutex::new(Calls::default()));
     let sum = Arc::clone(&total);
     let counted =
-        move || Counted { evaluation: Evaluation::new(&model), calls: Calls::default(), total: Arc::clone(&total) };
+        move || Counted { evaluation: AnyEvaluator::new(&model), calls: Calls::default(), total: Arc::clone(&total) };
     let (nodes, time) = search(depth, counted)?;
     let calls = *sum.lock().map_err(|_| "a search panicked")?;
     print_speed(name, nodes, time);

@@ -24,7 +24,7 @@ impl BookOptions {
 
 /// The opening book of a session, and the random generator that chooses moves.
 #[derive(Debug)]
-pub(crate) struct Opening {
+pub(crate) struct OpeningBook {
     /// The book; `None` inside if there is none. Unset until the built-in book is needed.
     book: OnceLock<Option<Book>>,
     /// Whether the book was closed because it could not be read.
@@ -32,13 +32,13 @@ pub(crate) struct Opening {
     random: SplitMix64,
 }
 
-impl Default for Opening {
+impl Default for OpeningBook {
     fn default() -> Self {
         Self { book: OnceLock::new(), has_failed: false, random: SplitMix64::new(random_seed()) }
     }
 }
 
-impl Opening {
+impl OpeningBook {
     /// Replaces the book; `None` selects the built-in one.
     pub(crate) fn set(&mut self, book: Option<Book>) {
         self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));

@@ -1,9 +1,9 @@
 //! Distinguishes versions of the engine.
 
-use crate::{EngineError, Solo, bench};
+use crate::{EngineError, SingleThreadedEngine, bench};
 use bartizan_network::EvaluationModel;
 use bartizan_notation::list;
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
 use bartizan_types::Checksum;
@@ -44,13 +44,13 @@ impl EngineIdentity {
     /// # Errors
     /// [`EngineError`] if the system cannot provide the memory or the thread.
     pub fn of_this_program(model: EvaluationModel) -> Result<Self, EngineError> {
-        let mut engine = Solo::new(1, model)?;
+        let mut engine = SingleThreadedEngine::new(1, model)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
             let Ok(position) = Position::from_fen(fen) else { continue };
             engine.forget();
             // They take milliseconds and cannot be stopped.
-            let result = engine.search(&Game::new(position), Limits::nodes(NODES), &Stop::new());
+            let result = engine.search(&Game::new(position), Limits::nodes(NODES), &StopFlag::new());
             let result = result.unwrap_or_default();
             checksum.add(result.best.map_or(0, |mv| u64::from(mv.to_bits())));
             checksum.add(result.value.0 as u64);

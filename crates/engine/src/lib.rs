@@ -14,16 +14,16 @@ pub mod options;
 mod perft;
 mod perft_table;
 mod search_tables;
-mod solo;
+mod single_threaded;
 mod strength;
 mod tables;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 
 pub use bartizan_book::{BookError, BookMove};
-pub use bartizan_eval::{Material, shown, win_draw_loss};
-pub use bartizan_network::{Evaluation, EvaluationModel, Network, NetworkFileError};
-pub use bartizan_parallel::Stop;
+pub use bartizan_eval::{MaterialCount, shown, win_draw_loss};
+pub use bartizan_network::{AnyEvaluator, EvaluationModel, Network, NetworkFileError};
+pub use bartizan_parallel::StopFlag;
 pub use bartizan_search::{
     Clock, Clocks, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult, TableEntry,
     TableError, TranspositionTable,
@@ -38,7 +38,7 @@ pub use options::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
 pub use search_tables::{MateTables, SearchTables};
-pub use solo::{Ending, SearchedMove, Solo, play_out};
+pub use single_threaded::{PlayoutEnd, SearchedMove, SingleThreadedEngine, play_out};
 pub use strength::Level;
 
 /// The name of the engine with its version.

@@ -8,14 +8,14 @@ use std::time::Duration;
 /// the initial time and the increments.
 #[derive(Debug, Default)]
 pub(crate) struct NodeClock {
-    account: Option<Account>,
+    account: Option<SideClock>,
     /// The last search, and the game that it was for.
     last: Option<(SearchControl, Game)>,
 }
 
 /// The time of one side in one game.
 #[derive(Debug)]
-struct Account {
+struct SideClock {
     remaining: Duration,
     /// The initial time, which each time control adds.
     base: Duration,
@@ -36,9 +36,9 @@ impl NodeClock {
                 if was_last || clock.moves_to_go > account.moves_to_go {
                     account.remaining = account.remaining.saturating_add(account.base);
                 }
-                Account { moves_to_go: clock.moves_to_go, ..account }
+                SideClock { moves_to_go: clock.moves_to_go, ..account }
             }
-            None => Account {
+            None => SideClock {
                 remaining: clock.remaining,
                 base: clock.remaining,
                 moves_to_go: clock.moves_to_go,

@@ -1,6 +1,6 @@
 //! Perft on a separate thread, because a deep count takes minutes and a program must be able to stop it.
 
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
 use bartizan_types::Move;
 use std::io;
@@ -44,7 +44,7 @@ pub enum PerftError {
 /// ```
 #[derive(Debug)]
 pub struct Perft {
-    stop: Stop,
+    stop: StopFlag,
     events: Receiver<PerftEvent>,
 }
 
@@ -74,11 +74,11 @@ impl Perft {
         position: Position,
         depth: u32,
         listener: impl FnMut(PerftEvent) + Send + 'static,
-    ) -> Result<Stop, PerftError> {
+    ) -> Result<StopFlag, PerftError> {
         if depth > Self::MAX_DEPTH {
             return Err(PerftError::Depth { depth });
         }
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         let asked = stop.clone();
         thread::Builder::new().name("perft".to_owned()).spawn(move || {
             let mut report = Report { listener, is_complete: false };
@@ -124,7 +124,7 @@ impl<F: FnMut(PerftEvent)> Drop for Report<F> {
 }
 
 /// Counts move by move; `None` if stopped.
-fn divide(position: &Position, depth: u32, stop: &Stop, mut on_move: impl FnMut(Move, u64)) -> Option<u64> {
+fn divide(position: &Position, depth: u32, stop: &StopFlag, mut on_move: impl FnMut(Move, u64)) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -138,7 +138,7 @@ fn divide(position: &Position, depth: u32, stop: &Stop, mut on_move: impl FnMut(
 }
 
 /// As [`bartizan_position::perft`], but checks the flag occasionally; `None` if stopped.
-fn count(position: &Position, depth: u32, stop: &Stop) -> Option<u64> {
+fn count(position: &Position, depth: u32, stop: &StopFlag) -> Option<u64> {
     /// Subtrees of this depth take milliseconds, so they are counted without checking the flag.
     const UNINTERRUPTED_DEPTH: u32 = 3;
     if depth <= UNINTERRUPTED_DEPTH {

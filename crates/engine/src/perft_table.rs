@@ -1,6 +1,6 @@
 //! Perft with several threads and a hash table.
 
-use bartizan_position::{Position, Stage, perft};
+use bartizan_position::{MoveGenStage, Position, perft};
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -80,7 +80,7 @@ fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 {
         return count;
     }
     let mut count = 0;
-    position.for_each_move(Stage::All, |mv| {
+    position.for_each_move(MoveGenStage::All, |mv| {
         let mut next = position.clone();
         next.make_unchecked(mv);
         count += perft_hashed(&next, depth - 1, table);

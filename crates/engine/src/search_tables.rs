@@ -2,7 +2,7 @@
 
 use bartizan_dtm::{Dtm, DtmError, DtmTables};
 use bartizan_position::Position;
-use bartizan_search::{EndgameTables, TableMove, TableResult};
+use bartizan_search::{EndgameTables, TablebaseMove, TablebaseResult};
 use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::{Ply, Value};
 use parking_lot::Mutex;
@@ -36,7 +36,7 @@ impl EndgameTables for SearchTables {
         self.mates.as_ref().map_or(0, |mates| mates.tables.max_pieces())
     }
 
-    fn result(&self, position: &Position) -> Option<TableResult> {
+    fn result(&self, position: &Position) -> Option<TablebaseResult> {
         self.syzygy.as_ref()?.search_wdl(position).map(result)
     }
 
@@ -48,10 +48,10 @@ impl EndgameTables for SearchTables {
         })
     }
 
-    fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TableMove>> {
+    fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TablebaseMove>> {
         let wins = if must_progress { WinRanking::ByDistance } else { WinRanking::Equal };
         let ranked = self.syzygy.as_ref()?.search_root(position, wins)?;
-        let table_move = |&RootMove { mv, wdl, dtz, outcome, rank, .. }: &RootMove| TableMove {
+        let table_move = |&RootMove { mv, wdl, dtz, outcome, rank, .. }: &RootMove| TablebaseMove {
             mv,
             result: result(wdl),
             outcome: result(outcome),
@@ -62,13 +62,13 @@ impl EndgameTables for SearchTables {
     }
 }
 
-fn result(wdl: Wdl) -> TableResult {
+fn result(wdl: Wdl) -> TablebaseResult {
     match wdl {
-        Wdl::Loss => TableResult::Loss,
-        Wdl::BlessedLoss => TableResult::BlessedLoss,
-        Wdl::Draw => TableResult::Draw,
-        Wdl::CursedWin => TableResult::CursedWin,
-        Wdl::Win => TableResult::Win,
+        Wdl::Loss => TablebaseResult::Loss,
+        Wdl::BlessedLoss => TablebaseResult::BlessedLoss,
+        Wdl::Draw => TablebaseResult::Draw,
+        Wdl::CursedWin => TablebaseResult::CursedWin,
+        Wdl::Win => TablebaseResult::Win,
     }
 }
 

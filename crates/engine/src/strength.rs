@@ -1,7 +1,7 @@
 //! Play below full strength.
 
 use crate::options::Options;
-use bartizan_search::Blur;
+use bartizan_search::EvalNoise;
 
 /// How a search is weakened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub(crate) struct Handicap {
     /// The node budget of a move.
     pub(crate) nodes: u64,
     /// The standard deviation of the errors of the evaluation, in internal centipawns.
-    pub(crate) spread: u32,
+    pub(crate) noise_std_dev: u32,
 }
 
 impl Handicap {
     /// The errors of the evaluation; `None` if there are none.
-    pub(crate) fn blur(self, seed: u64) -> Option<Blur> {
-        (self.spread > 0).then_some(Blur { spread: self.spread, seed })
+    pub(crate) fn eval_noise(self, seed: u64) -> Option<EvalNoise> {
+        (self.noise_std_dev > 0).then_some(EvalNoise { std_dev: self.noise_std_dev, seed })
     }
 }
 
@@ -26,8 +26,8 @@ struct Measured {
     handicap: Handicap,
 }
 
-const fn measured(elo: u32, nodes: u64, spread: u32) -> Measured {
-    Measured { elo, handicap: Handicap { nodes, spread } }
+const fn measured(elo: u32, nodes: u64, noise_std_dev: u32) -> Measured {
+    Measured { elo, handicap: Handicap { nodes, noise_std_dev } }
 }
 
 /// Ratings from weakest to strongest. Ratings between two of them get nodes and errors in between.
@@ -59,8 +59,8 @@ pub(crate) fn of_rating(elo: u32) -> Handicap {
     let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
     let between = |low: f64, high: f64| low + share * (high - low);
     let [few, many] = [low, high].map(|known| (known.handicap.nodes as f64).log2());
-    let [more, less] = [low, high].map(|known| f64::from(known.handicap.spread));
-    Handicap { nodes: between(few, many).exp2().round() as u64, spread: between(more, less).round() as u32 }
+    let [more, less] = [low, high].map(|known| f64::from(known.handicap.noise_std_dev));
+    Handicap { nodes: between(few, many).exp2().round() as u64, noise_std_dev: between(more, less).round() as u32 }
 }
 
 /// The level at which the engine plays. The options `Strength`, `UCI_LimitStrength` with `UCI_Elo`, and `Skill Level`
@@ -104,7 +104,7 @@ impl Level {
 
     /// What makes the search weaker; `None` at full strength.
     pub(crate) fn handicap(self) -> Option<Handicap> {
-        let budget = strength_nodes(self.strength).map(|nodes| Handicap { nodes, spread: 0 });
+        let budget = strength_nodes(self.strength).map(|nodes| Handicap { nodes, noise_std_dev: 0 });
         match (budget, self.rating.map(of_rating)) {
             (Some(budget), Some(rating)) => Some(Handicap { nodes: budget.nodes.min(rating.nodes), ..rating }),
             (budget, rating) => budget.or(rating),
@@ -144,7 +144,11 @@ mod tests {
     #[test]
     fn a_higher_rating_means_more_nodes_and_smaller_errors() {
         let handicaps: Vec<Handicap> = Options::ELO.map(of_rating).collect();
-        assert!(handicaps.windows(2).all(|two| two[0].nodes <= two[1].nodes && two[0].spread >= two[1].spread));
+        assert!(
+            handicaps
+                .windows(2)
+                .all(|two| two[0].nodes <= two[1].nodes && two[0].noise_std_dev >= two[1].noise_std_dev)
+        );
         for Measured { elo, handicap } in MEASURED {
             assert_eq!(of_rating(elo), handicap);
         }
@@ -166,9 +170,9 @@ mod tests {
         assert!(ratings.windows(2).all(|two| two[0] < two[1]), "{ratings:?}");
         // The smaller node budget counts.
         let both = rated.clone().with_strength(1).unwrap().level().handicap().unwrap();
-        assert_eq!((both.nodes, both.spread), (strength_nodes(1).unwrap(), of_rating(1_500).spread));
+        assert_eq!((both.nodes, both.noise_std_dev), (strength_nodes(1).unwrap(), of_rating(1_500).noise_std_dev));
         let half = full.with_strength(50).unwrap().level().handicap().unwrap();
-        assert!((8_000..9_000).contains(&half.nodes) && half.spread == 0, "{half:?}");
+        assert!((8_000..9_000).contains(&half.nodes) && half.noise_std_dev == 0, "{half:?}");
         // Only the last level set counts.
         let mut options = rated;
         for level in [Level::of_strength(50), Level::rated(800), Level::of_skill(3), Level::FULL] {

@@ -4,8 +4,8 @@ use crate::notice::Notice;
 use crate::options::SyzygyOptions;
 use crate::search_tables::{MateTables, SearchTables};
 use bartizan_dtm::{DtmConfig, DtmTables};
-use bartizan_search::TableProbing;
-use bartizan_tablebase::{Config, Inventory, TablebaseError, Tablebases};
+use bartizan_search::TablebaseProbing;
+use bartizan_tablebase::{Inventory, TablebaseConfig, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Tables {
         if folders.is_empty() {
             return;
         }
-        let (syzygy, faults) = Tablebases::open_usable(folders, Config::default());
+        let (syzygy, faults) = Tablebases::open_usable(folders, TablebaseConfig::default());
         self.syzygy_is_incomplete = !faults.is_empty();
         warn(faults, notices);
         if let Some(tables) = &syzygy {
@@ -80,11 +80,11 @@ impl Tables {
     }
 
     /// The tables for a search, if there are any.
-    pub(crate) fn for_search(&self, options: &SyzygyOptions) -> Option<TableProbing> {
+    pub(crate) fn for_search(&self, options: &SyzygyOptions) -> Option<TablebaseProbing> {
         if self.search.syzygy.is_none() && self.search.mates.is_none() {
             return None;
         }
-        let mut probing = TableProbing::new(Arc::new(self.search.clone()));
+        let mut probing = TablebaseProbing::new(Arc::new(self.search.clone()));
         (probing.depth, probing.limit) = (options.probe_depth, options.probe_limit);
         probing.fifty_moves = options.fifty_moves;
         Some(probing)

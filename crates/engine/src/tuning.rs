@@ -2,7 +2,7 @@
 //!
 //! [`Options::steps`](crate::Options::steps) belongs to an engine; parameters and weights belong to the whole process.
 
-pub use bartizan_eval::weights::{Group, WeightsError, disable};
+pub use bartizan_eval::weights::{TermGroup, WeightsError, disable};
 pub use bartizan_search::params::{self, ParamSpec};
 pub use bartizan_search::{Step, Steps, TimeRule, TimeRules};
 

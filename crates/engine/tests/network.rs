@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_engine::{Engine, EngineError, EvaluationKind, Limits, NetworkFileError, Options};
-use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
+use bartizan_network::{Architecture, Network, NetworkOrigin, NetworkWeights, Quantisation};
 use bartizan_types::Value;
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 fn constant(folder: &Path, name: &str, centipawns: i32) -> PathBuf {
     let architecture = Architecture::plain(32).unwrap();
     let Quantisation { hidden, output, scale } = Quantisation::USUAL;
-    let weights = Weights {
+    let weights = NetworkWeights {
         input: vec![0; architecture.inputs() * 32],
         hidden_bias: vec![0; 32],
         output: vec![0; 2 * 32],
         output_bias: vec![centipawns * i32::from(hidden) * i32::from(output) / i32::from(scale)],
     };
-    let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
+    let network = Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default()).unwrap();
     let path = folder.join(name);
     std::fs::write(&path, network.to_bytes()).unwrap();
     path

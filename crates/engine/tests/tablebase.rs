@@ -2,14 +2,14 @@
 // A test reports failures by panicking. The long version prints numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use bartizan_dtm::{Dtm, DtmTables, Generator, Stop};
+use bartizan_dtm::{Dtm, DtmTables, Generator, StopFlag};
 use bartizan_engine::{MateTables, SearchTables};
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{
-    Limits, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
+    Limits, Search, SearchEvent, SearchInfo, SearchResult, TablebaseProbing, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{Config, Dtz, Tablebases, Wdl};
+use bartizan_tablebase::{Dtz, TablebaseConfig, Tablebases, Wdl};
 use bartizan_testkit::testdata;
 use bartizan_types::{Move, Ply, SplitMix64, Value};
 use std::sync::Arc;
@@ -19,8 +19,8 @@ fn tables() -> Arc<Tablebases> {
     Arc::new(Tablebases::open_folders(&[testdata("syzygy")]).unwrap())
 }
 
-fn probing(syzygy: Option<Arc<Tablebases>>, mates: Option<Arc<MateTables>>) -> TableProbing {
-    TableProbing::new(Arc::new(SearchTables { syzygy, mates }))
+fn probing(syzygy: Option<Arc<Tablebases>>, mates: Option<Arc<MateTables>>) -> TablebaseProbing {
+    TablebaseProbing::new(Arc::new(SearchTables { syzygy, mates }))
 }
 
 fn position(fen: &str) -> Position {
@@ -253,7 +253,7 @@ fn tables_with_cursed_wins(folder: &std::path::Path, with_distances: bool) -> Ar
         // White to move: the distance is the smallest cursed one, 101 plies.
         write("KRvK.rtbz", &[0xd7, 0x66, 0x0c, 0xa5, 0, 0, 6, 4, 14, 0, 0x80, 0]);
     }
-    let mut config = Config::default();
+    let mut config = TablebaseConfig::default();
     config.whole_file = 0;
     Arc::new(Tablebases::open_with(&[folder], config).unwrap())
 }
@@ -359,7 +359,7 @@ fn cursed_wins_at_the_root() {
 /// Tables are not probed beyond the limit, above the depth, or in a search for a mate.
 #[test]
 fn limits_of_probing() {
-    let hits = |limits: Limits, change: fn(&mut TableProbing)| {
+    let hits = |limits: Limits, change: fn(&mut TablebaseProbing)| {
         let mut search = search("8/8/8/4r3/2k1P3/8/8/K3R3 w - - 0 1", limits);
         change(search.tables.as_mut().unwrap());
         run(search, 1).1[0].tablebase_hits
@@ -390,7 +390,7 @@ fn damaged_tables() {
         }
         std::fs::write(folder.path().join(file), &bytes).unwrap();
     }
-    let (tables, faults) = Tablebases::open_usable(&[folder.path()], Config::default());
+    let (tables, faults) = Tablebases::open_usable(&[folder.path()], TablebaseConfig::default());
     assert_eq!(faults.len(), 0);
     let tables = Arc::new(tables.unwrap());
     for fen in ["8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"] {
@@ -429,7 +429,7 @@ fn a_table_that_cannot_be_read_is_tried_again() {
 /// and the three kinds of values stay distinct.
 #[test]
 fn several_threads_share_the_tables() {
-    let mut config = Config::default();
+    let mut config = TablebaseConfig::default();
     (config.whole_file, config.page_cache, config.open_files) = (0, 16 << 10, 2);
     let tables = Arc::new(Tablebases::open_with(&[testdata("syzygy")], config).unwrap());
     let hash = Arc::new(TranspositionTable::new(4).unwrap());
@@ -452,7 +452,7 @@ fn several_threads_share_the_tables() {
 fn mates(folder: &std::path::Path, endings: &[&str]) -> DtmTables {
     let mut generator = Generator::new(folder, 1);
     for name in endings {
-        generator.generate(&name.parse().unwrap(), &Stop::new(), &|_| ()).unwrap();
+        generator.generate(&name.parse().unwrap(), &StopFlag::new(), &|_| ()).unwrap();
     }
     DtmTables::open_folders(&[folder]).unwrap()
 }

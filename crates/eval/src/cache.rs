@@ -5,12 +5,12 @@
 
 use crate::pawn_part::{PawnPart, pawn_structure};
 use crate::side::{Black, Side, White};
-use crate::tally::{NoTrace, Shelter};
+use crate::side_score::{NoTrace, Shelter};
 use crate::terms::imbalance;
 use crate::terms::king::shelter;
 use crate::terms::pawns::Structure;
 use bartizan_position::Position;
-use bartizan_types::{ByColor, Color, Key, PhasedScore, Square};
+use bartizan_types::{ByColor, Color, Key, Square, TaperedScore};
 use std::fmt;
 
 /// Entries of the pawn table (384 KiB).
@@ -26,7 +26,7 @@ const MATERIAL_ENTRIES: usize = 2048;
 struct PawnEntry {
     key: Key,
     structures: ByColor<Structure>,
-    score: PhasedScore,
+    score: TaperedScore,
 }
 
 const _: () = assert!(size_of::<PawnEntry>() == 48);
@@ -43,7 +43,7 @@ const _: () = assert!(size_of::<ShelterEntry>() == 16);
 #[derive(Clone, Copy)]
 struct MaterialEntry {
     key: Key,
-    score: PhasedScore,
+    score: TaperedScore,
 }
 
 /// Cache statistics.
@@ -74,18 +74,18 @@ impl Cache {
         // Empty entries have key 0. That is also the pawn key of a board without pawns, for which the empty entry is
         // correct. A material or shelter key is 0 only with probability 2⁻⁶⁴.
         let key = Key::default();
-        let no_pawns = PawnEntry { key, structures: ByColor::default(), score: PhasedScore::ZERO };
+        let no_pawns = PawnEntry { key, structures: ByColor::default(), score: TaperedScore::ZERO };
         Self {
             pawns: vec![no_pawns; PAWN_ENTRIES].into_boxed_slice(),
             shelters: vec![ShelterEntry { key, shelter: Shelter::default() }; SHELTER_ENTRIES].into_boxed_slice(),
-            material: vec![MaterialEntry { key, score: PhasedScore::ZERO }; MATERIAL_ENTRIES].into_boxed_slice(),
+            material: vec![MaterialEntry { key, score: TaperedScore::ZERO }; MATERIAL_ENTRIES].into_boxed_slice(),
             stats: CacheStats::default(),
         }
     }
 
     /// The sum of the imbalance terms, white minus black.
     #[inline]
-    pub(crate) fn imbalance(&mut self, position: &Position) -> PhasedScore {
+    pub(crate) fn imbalance(&mut self, position: &Position) -> TaperedScore {
         let key = position.material_key();
         let entry = &mut self.material[key.0 as usize % MATERIAL_ENTRIES];
         self.stats.probes += 1;

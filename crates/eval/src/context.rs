@@ -8,7 +8,7 @@ use bartizan_types::{Bitboard, ByColor, ByPieceType, PieceType, Square};
 
 /// One side's pieces and the squares they attack.
 #[derive(Clone, Copy)]
-pub(crate) struct Camp {
+pub(crate) struct SideInfo {
     /// Pieces by type.
     pub(crate) pieces: ByPieceType<Bitboard>,
     /// All pieces.
@@ -33,7 +33,7 @@ pub(crate) struct Camp {
     pub(crate) zone_attacks: u32,
 }
 
-impl Camp {
+impl SideInfo {
     fn new<S: Side>(position: &Position) -> Self {
         let all = position.color(S::US);
         let king = position.king(S::US);
@@ -92,27 +92,27 @@ fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
 pub(crate) struct Context<'p> {
     pub(crate) position: &'p Position,
     pub(crate) occupied: Bitboard,
-    camps: ByColor<Camp>,
+    sides: ByColor<SideInfo>,
 }
 
 impl<'p> Context<'p> {
     #[inline]
     pub(crate) fn new(position: &'p Position) -> Self {
-        let camps = ByColor([Camp::new::<White>(position), Camp::new::<Black>(position)]);
-        let mut context = Self { position, occupied: position.occupied(), camps };
+        let sides = ByColor([SideInfo::new::<White>(position), SideInfo::new::<Black>(position)]);
+        let mut context = Self { position, occupied: position.occupied(), sides };
         context.set_mobility_area::<White>();
         context.set_mobility_area::<Black>();
         context
     }
 
     #[inline(always)]
-    pub(crate) fn us<S: Side>(&self) -> &Camp {
-        &self.camps[S::US]
+    pub(crate) fn us<S: Side>(&self) -> &SideInfo {
+        &self.sides[S::US]
     }
 
     #[inline(always)]
-    pub(crate) fn them<S: Side>(&self) -> &Camp {
-        &self.camps[S::THEM]
+    pub(crate) fn them<S: Side>(&self) -> &SideInfo {
+        &self.sides[S::THEM]
     }
 
     /// Excludes squares attacked by enemy pawns, the own king, and own pawns that are blocked or on ranks 2 and 3.
@@ -121,7 +121,7 @@ impl<'p> Context<'p> {
         let pawns = self.us::<S>().of(PieceType::Pawn);
         let low = pawns & (self.occupied.shift(S::DOWN) | ranks::<S>(1, 2));
         let king = self.us::<S>().of(PieceType::King);
-        self.camps[S::US].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
+        self.sides[S::US].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
     }
 
     /// Records the attacks of a knight, bishop, rook or queen of `S`.
@@ -129,13 +129,13 @@ impl<'p> Context<'p> {
     pub(crate) fn enter<S: Side>(&mut self, piece_type: PieceType, attacked: Bitboard) {
         let zone = self.them::<S>().zone;
         let beside_king = self.them::<S>().by(PieceType::King);
-        let camp = &mut self.camps[S::US];
-        camp.attacked_twice |= camp.attacked & attacked;
-        camp.attacked |= attacked;
-        camp.attacked_by[piece_type] |= attacked;
+        let side = &mut self.sides[S::US];
+        side.attacked_twice |= side.attacked & attacked;
+        side.attacked |= attacked;
+        side.attacked_by[piece_type] |= attacked;
         if attacked.intersects(zone) {
-            camp.zone_attackers[piece_type] += 1;
-            camp.zone_attacks += (attacked & beside_king).count();
+            side.zone_attackers[piece_type] += 1;
+            side.zone_attacks += (attacked & beside_king).count();
         }
     }
 }

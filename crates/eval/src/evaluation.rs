@@ -2,10 +2,10 @@
 
 use crate::cache::Cache;
 use crate::context::Context;
-use crate::formula::{Halves, Sums, blend, strong_side};
+use crate::formula::{MgEg, Sums, blend, strong_side};
 use crate::pawn_part::{PawnPart, pawn_part};
 use crate::side::{Black, Side, White};
-use crate::tally::{NoTrace, Tally, Tracer};
+use crate::side_score::{NoTrace, SideScore, Tracer};
 use crate::terms::pawns::Structure;
 use crate::terms::race::race;
 use crate::terms::{
@@ -15,12 +15,12 @@ use crate::terms::{
 use crate::weights::TEMPO;
 use crate::{Phase, endgame};
 use bartizan_position::Position;
-use bartizan_types::{ByColor, Color, PhasedScore, Value};
+use bartizan_types::{ByColor, Color, TaperedScore, Value};
 
 /// The parts of the evaluation that the engine takes from the [`Cache`] and from incremental sums.
 pub(crate) struct Known {
-    pub(crate) piece_squares: PhasedScore,
-    pub(crate) imbalance: PhasedScore,
+    pub(crate) piece_squares: TaperedScore,
+    pub(crate) imbalance: TaperedScore,
     pub(crate) pawns: PawnPart,
 }
 
@@ -56,11 +56,11 @@ fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> S
     let (white, white_danger) = rest::<White, T>(&context, structures, winner, black_shelter.danger, tracer);
     let (black, black_danger) = rest::<Black, T>(&context, structures, winner, white_shelter.danger, tracer);
     score += white - black;
-    let mut tally = Tally::<White, T>::new(tracer);
+    let mut tally = SideScore::<White, T>::new(tracer);
     complexity(&context, structures, &mut tally);
     Sums {
-        linear: Halves::from(score),
-        danger: [Halves::from(white_danger), Halves::from(black_danger)],
+        linear: MgEg::from(score),
+        danger: [MgEg::from(white_danger), MgEg::from(black_danger)],
         complexity: tally.complexity.eg(),
     }
 }
@@ -70,8 +70,8 @@ fn mobility_of<S: Side, T: Tracer>(
     context: &mut Context<'_>,
     structures: &ByColor<Structure>,
     tracer: &mut T,
-) -> PhasedScore {
-    let mut tally = Tally::<S, T>::new(tracer);
+) -> TaperedScore {
+    let mut tally = SideScore::<S, T>::new(tracer);
     mobility(context, structures, &mut tally);
     tally.score
 }
@@ -82,10 +82,10 @@ fn rest<S: Side, T: Tracer>(
     context: &Context<'_>,
     structures: &ByColor<Structure>,
     winner: Option<Color>,
-    shelter: PhasedScore,
+    shelter: TaperedScore,
     tracer: &mut T,
-) -> (PhasedScore, PhasedScore) {
-    let mut tally = Tally::<S, T>::new(tracer);
+) -> (TaperedScore, TaperedScore) {
+    let mut tally = SideScore::<S, T>::new(tracer);
     king::king(context, &mut tally);
     danger(context, shelter, &mut tally);
     pieces::pins(context, &mut tally);
@@ -110,7 +110,12 @@ fn value(position: &Position, sums: &Sums, phase: Phase) -> Value {
 
 /// The value of a position whose piece-square sum and phase are known.
 #[inline]
-pub(crate) fn evaluate_with(position: &Position, piece_squares: PhasedScore, phase: Phase, cache: &mut Cache) -> Value {
+pub(crate) fn evaluate_with(
+    position: &Position,
+    piece_squares: TaperedScore,
+    phase: Phase,
+    cache: &mut Cache,
+) -> Value {
     if let Some(value) = endgame::known_value(position) {
         return value;
     }

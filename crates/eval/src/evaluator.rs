@@ -3,11 +3,11 @@
 use crate::Phase;
 use crate::cache::{Cache, CacheStats};
 use crate::evaluation::evaluate_with;
-use crate::formula::{FULL_SCALE, Halves, blend};
-use crate::terms::piece_squares::{self, Table, Wings};
+use crate::formula::{FULL_SCALE, MgEg, blend};
+use crate::terms::piece_squares::{self, KingWings, Table};
 use crate::weights::{TEMPO, weight};
 use bartizan_position::{Observer, Position};
-use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
+use bartizan_types::{Move, Piece, PieceType, Square, TaperedScore, Value};
 
 /// An evaluation that follows the moves of a search.
 ///
@@ -71,16 +71,16 @@ pub trait Evaluator: Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     /// Material and piece squares, white minus black.
-    piece_squares: PhasedScore,
+    piece_squares: TaperedScore,
     phase: Phase,
-    wings: Wings,
+    wings: KingWings,
 }
 
 impl Line {
-    const EMPTY: Self = Self { piece_squares: PhasedScore::ZERO, phase: Phase::NONE, wings: Wings::KINGSIDE };
+    const EMPTY: Self = Self { piece_squares: TaperedScore::ZERO, phase: Phase::NONE, wings: KingWings::KINGSIDE };
 
     fn of(position: &Position) -> Self {
-        Self { piece_squares: piece_squares::sum(position), phase: Phase::of(position), wings: Wings::of(position) }
+        Self { piece_squares: piece_squares::sum(position), phase: Phase::of(position), wings: KingWings::of(position) }
     }
 }
 
@@ -94,13 +94,13 @@ pub struct HandCrafted {
 
 /// Updates the sums of [`HandCrafted`] for the pieces that a move places, removes and moves.
 #[derive(Debug)]
-pub struct Follower<'a> {
+pub struct ScoreUpdater<'a> {
     table: &'static Table,
     sums: &'a mut Line,
     king_moved: bool,
 }
 
-impl Observer for Follower<'_> {
+impl Observer for ScoreUpdater<'_> {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
         self.sums.piece_squares += self.table[piece.index()][square.index()];
@@ -139,15 +139,15 @@ impl HandCrafted {
     }
 
     /// Makes a move on `position` like [`Evaluator::play`], but through a function that reports every board change to
-    /// the [`Follower`], so that another evaluation can be updated with the same move.
+    /// the [`ScoreUpdater`], so that another evaluation can be updated with the same move.
     #[inline]
-    pub fn play_by(&mut self, position: &mut Position, make: impl FnOnce(&mut Position, &mut Follower<'_>)) {
+    pub fn play_by(&mut self, position: &mut Position, make: impl FnOnce(&mut Position, &mut ScoreUpdater<'_>)) {
         let mut sums = self.last();
-        let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
-        make(position, &mut follower);
-        if follower.king_moved && Wings::of(position) != sums.wings {
+        let mut updater = ScoreUpdater { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
+        make(position, &mut updater);
+        if updater.king_moved && KingWings::of(position) != sums.wings {
             // A king crossed between the d- and e-files, so every piece uses a different table: recompute the sum.
-            sums.wings = Wings::of(position);
+            sums.wings = KingWings::of(position);
             sums.piece_squares = piece_squares::sum(position);
         }
         self.line.push(sums);
@@ -160,7 +160,7 @@ impl HandCrafted {
         let Line { piece_squares, phase, .. } = self.last();
         let tempo = weight(TEMPO, 0);
         let score = if position.turn().is_white() { piece_squares + tempo } else { piece_squares - tempo };
-        let white = blend(Halves::from(score), phase, FULL_SCALE);
+        let white = blend(MgEg::from(score), phase, FULL_SCALE);
         if position.turn().is_white() { white } else { -white }
     }
 
@@ -184,7 +184,7 @@ impl Evaluator for HandCrafted {
 
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
-        self.play_by(position, |position, follower| position.make_observed(mv, follower));
+        self.play_by(position, |position, updater| position.make_observed(mv, updater));
     }
 
     #[inline]

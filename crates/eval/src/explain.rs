@@ -8,14 +8,14 @@ mod reasons;
 mod table;
 mod topics;
 
-pub use board::WorthBoard;
+pub use board::ContributionBoard;
 pub use reasons::Reason;
 pub use table::Colored;
 
-use crate::formula::{FULL_SCALE, Halves, Sums, complexity_worth, danger_worth, strong_side, taper};
-use crate::tally::NoTrace;
-use crate::wdl::{Material, WdlModel};
-use crate::weights::Group;
+use crate::formula::{FULL_SCALE, MgEg, Sums, complexity_score, danger_score, strong_side, taper};
+use crate::side_score::NoTrace;
+use crate::wdl::{MaterialCount, WdlModel};
+use crate::weights::TermGroup;
 use crate::{Phase, endgame, evaluate, evaluation};
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Color, Piece, PieceType, Square, Value};
@@ -24,40 +24,40 @@ use ledger::Ledger;
 /// One group of terms. A non-linear group (king danger, complexity) counts as the difference that it makes to the
 /// score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct GroupRow {
     /// The group.
-    pub group: Group,
+    pub group: TermGroup,
     /// White's share, in internal centipawns.
-    pub white: Halves,
+    pub white: MgEg,
     /// Black's share.
-    pub black: Halves,
+    pub black: MgEg,
 }
 
-impl Row {
+impl GroupRow {
     /// White minus black.
-    pub fn difference(&self) -> Halves {
-        Halves { mg: self.white.mg - self.black.mg, eg: self.white.eg - self.black.eg }
+    pub fn difference(&self) -> MgEg {
+        MgEg { mg: self.white.mg - self.black.mg, eg: self.white.eg - self.black.eg }
     }
 }
 
 /// A piece and the change of the score if it were removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceWorth {
+pub struct PieceContribution {
     /// Its square.
     pub square: Square,
     /// The piece.
     pub piece: Piece,
     /// The score with it minus the score without it, from White's view; `None` for a king, and where the
     /// board without the piece cannot be evaluated because both kings would be in check.
-    pub worth: Option<Value>,
+    pub value: Option<Value>,
 }
 
-impl PieceWorth {
+impl PieceContribution {
     /// The worth of the piece for its own side, in pawns of `pawn` internal centipawns, rounded to hundredths; `None`
     /// without a worth.
     pub fn pawns(&self, pawn: f64) -> Option<f64> {
-        let worth = f64::from(self.worth?.0);
-        let own = if self.piece.color().is_white() { worth } else { -worth };
+        let value = f64::from(self.value?.0);
+        let own = if self.piece.color().is_white() { value } else { -value };
         // The sum turns -0.0 into 0.0.
         Some((100.0 * own / pawn).round() / 100.0 + 0.0)
     }
@@ -72,10 +72,10 @@ impl PieceWorth {
 pub struct Explanation {
     /// The features that decide the value, most important first.
     pub reasons: Vec<Reason>,
-    /// One row for each group, in the order of [`Group::ALL`]; their differences add up to [`Self::sum`].
-    pub rows: Vec<Row>,
+    /// One row for each group, in the order of [`TermGroup::ALL`]; their differences add up to [`Self::sum`].
+    pub rows: Vec<GroupRow>,
     /// All rows together, White minus Black.
-    pub sum: Halves,
+    pub sum: MgEg,
     /// The weight of the middlegame half, from 0 (kings and pawns) to 24 (all pieces).
     pub phase: i32,
     /// The share of the endgame half that counts, in sixty-fourths.
@@ -88,14 +88,14 @@ pub struct Explanation {
     /// The value for the side to move.
     pub value: Value,
     /// All pieces with their worth, from a1 to h8.
-    pub pieces: Vec<PieceWorth>,
+    pub pieces: Vec<PieceContribution>,
     /// The number of internal centipawns displayed as one pawn.
     pub pawn: f64,
 }
 
 impl Explanation {
     /// A middlegame/endgame pair as it counts at this position's phase, in centipawns, before scaling.
-    pub fn tapered(&self, halves: Halves) -> f64 {
+    pub fn tapered(&self, halves: MgEg) -> f64 {
         let mg = f64::from(self.phase) / f64::from(Phase::FULL);
         f64::from(halves.mg) * mg + f64::from(halves.eg) * (1.0 - mg)
     }
@@ -103,7 +103,7 @@ impl Explanation {
     /// The change of the score from scaling down the endgame half.
     pub fn scaling(&self) -> f64 {
         let lost = f64::from(self.scale - FULL_SCALE) / f64::from(FULL_SCALE);
-        self.tapered(Halves { mg: 0, eg: self.sum.eg }) * lost
+        self.tapered(MgEg { mg: 0, eg: self.sum.eg }) * lost
     }
 
     /// The same text with ANSI colours, for a terminal.
@@ -111,8 +111,8 @@ impl Explanation {
         Colored(self)
     }
 
-    fn row(&self, group: Group) -> Row {
-        let none = Row { group, white: Halves::default(), black: Halves::default() };
+    fn row(&self, group: TermGroup) -> GroupRow {
+        let none = GroupRow { group, white: MgEg::default(), black: MgEg::default() };
         self.rows.iter().find(|row| row.group == group).copied().unwrap_or(none)
     }
 }
@@ -135,7 +135,7 @@ pub fn explain(position: &Position) -> Explanation {
     let value = evaluate(position);
     let mut explanation = Explanation {
         reasons: Vec::new(),
-        rows: Group::ALL.map(|group| row(group, &ledger, &sums)).to_vec(),
+        rows: TermGroup::ALL.map(|group| row(group, &ledger, &sums)).to_vec(),
         sum,
         phase: Phase::of(position).get().clamp(0, Phase::FULL),
         scale: endgame::scale(position, strong_side(sum.eg)),
@@ -143,39 +143,39 @@ pub fn explain(position: &Position) -> Explanation {
         white: if position.turn().is_white() { value } else { -value },
         value,
         pieces: pieces(position),
-        pawn: WdlModel::FITTED.half_won(Material::of(position)),
+        pawn: WdlModel::FITTED.half_won(MaterialCount::of(position)),
     };
     explanation.reasons = reasons::reasons(position, &ledger, &explanation);
     explanation
 }
 
-fn row(group: Group, ledger: &Ledger, sums: &Sums) -> Row {
+fn row(group: TermGroup, ledger: &Ledger, sums: &Sums) -> GroupRow {
     let [white, black] = match group {
-        Group::Danger => sums.danger.map(danger_worth),
-        Group::Complexity => complexity(sums),
+        TermGroup::Danger => sums.danger.map(danger_score),
+        TermGroup::Complexity => complexity(sums),
         _ => ledger.group(group),
     };
-    Row { group, white, black }
+    GroupRow { group, white, black }
 }
 
 /// Complexity counts for the side that is ahead in the endgame half, and may reduce its lead.
-fn complexity(sums: &Sums) -> [Halves; 2] {
+fn complexity(sums: &Sums) -> [MgEg; 2] {
     let without = Sums { complexity: 0, ..*sums }.halves().eg;
-    let worth = complexity_worth(without, sums.complexity);
+    let value = complexity_score(without, sums.complexity);
     match strong_side(without) {
-        Color::White => [Halves { mg: 0, eg: worth }, Halves::default()],
-        Color::Black => [Halves::default(), Halves { mg: 0, eg: -worth }],
+        Color::White => [MgEg { mg: 0, eg: value }, MgEg::default()],
+        Color::Black => [MgEg::default(), MgEg { mg: 0, eg: -value }],
     }
 }
 
-fn pieces(position: &Position) -> Vec<PieceWorth> {
+fn pieces(position: &Position) -> Vec<PieceContribution> {
     let with = score(position);
     position
         .placement()
         .map(|(square, piece)| {
             let without = (piece.piece_type() != PieceType::King).then(|| without(position, square)).flatten();
-            let worth = without.map(|position| Value(with.0 - score(&position).0));
-            PieceWorth { square, piece, worth }
+            let value = without.map(|position| Value(with.0 - score(&position).0));
+            PieceContribution { square, piece, value }
         })
         .collect()
 }
@@ -211,7 +211,7 @@ mod tests {
     fn reasons(fen: &str) -> Vec<String> {
         let position = Position::from_fen(fen).unwrap();
         let explanation = explain(&position);
-        explanation.reasons.iter().map(|reason| format!("{:+.0} {}", reason.worth.signum(), reason.text)).collect()
+        explanation.reasons.iter().map(|reason| format!("{:+.0} {}", reason.score.signum(), reason.text)).collect()
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
         let limit = text.lines().find(|line| line.starts_with("limited to")).unwrap();
         assert!(limit.ends_with(&format!("{:.2}", 7_500.0 / explanation.pawn)), "{limit}");
         let queens = explanation.pieces.iter().filter(|it| it.piece == Piece::WhiteQueen);
-        assert!(queens.into_iter().all(|queen| queen.worth > Some(Value(500))), "{:?}", explanation.pieces);
+        assert!(queens.into_iter().all(|queen| queen.value > Some(Value(500))), "{:?}", explanation.pieces);
         assert!(!explain(&Position::startpos()).to_string().contains("limited to"));
     }
 
@@ -262,9 +262,9 @@ mod tests {
     fn the_mirrored_position_has_the_mirrored_reasons() {
         let position =
             Position::from_fen("r2q1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1B3/PPP1QPPP/3RR1K1 w - - 0 14").unwrap();
-        let worths =
-            |position: &Position| -> Vec<f64> { explain(position).reasons.iter().map(|reason| reason.worth).collect() };
-        let (here, there) = (worths(&position), worths(&position.flipped()));
+        let scores =
+            |position: &Position| -> Vec<f64> { explain(position).reasons.iter().map(|reason| reason.score).collect() };
+        let (here, there) = (scores(&position), scores(&position.flipped()));
         assert_eq!(here.len(), there.len());
         assert!(here.iter().zip(&there).all(|(a, b)| (a + b).abs() < 1e-9), "{here:?} {there:?}");
     }

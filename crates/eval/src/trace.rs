@@ -1,25 +1,25 @@
 //! Traces: how often each weight counts in a position, for the tuner.
 
-use crate::formula::{FULL_SCALE, Halves, Sums, blend, strong_side};
-use crate::tally::Tracer;
-use crate::weights::{COUNT, Kind, current, terms};
+use crate::formula::{FULL_SCALE, MgEg, Sums, blend, strong_side};
+use crate::side_score::Tracer;
+use crate::weights::{COUNT, WeightKind, current, terms};
 use crate::{Phase, endgame, evaluation};
 use bartizan_position::Position;
-use bartizan_types::{Color, PhasedScore, Value};
+use bartizan_types::{Color, TaperedScore, Value};
 
 /// How often a weight counts: its index in the flat array of [`weights`](crate::weights), and a count other than 0.
-pub type Count = (u16, i16);
+pub type WeightCount = (u16, i16);
 
 /// The counts of all weights in one position. [`value_of`] computes the value from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trace {
     /// Counts of the linear terms, white minus black.
-    pub linear: Vec<Count>,
+    pub linear: Vec<WeightCount>,
     /// Counts of the safety terms by attacking side: white, black.
-    pub safety: [Vec<Count>; 2],
+    pub safety: [Vec<WeightCount>; 2],
     /// Counts of the complexity terms.
-    pub complexity: Vec<Count>,
+    pub complexity: Vec<WeightCount>,
     /// The game phase: 0 (kings and pawns) to 24 (all pieces).
     pub phase: i32,
     /// The scale of the endgame half in sixty-fourths, if white and if black is ahead in it. Independent of the
@@ -67,7 +67,7 @@ impl Tracer for Counts {
     }
 
     fn discard_danger(&mut self, side: Color) {
-        for term in terms().iter().filter(|term| term.kind == Kind::Safety) {
+        for term in terms().iter().filter(|term| term.kind == WeightKind::Safety) {
             for counts in &mut self.0[term.offset..term.offset + term.len] {
                 counts[side.index()] = 0;
             }
@@ -76,11 +76,11 @@ impl Tracer for Counts {
 }
 
 /// Traces many positions and reuses the memory for the counts.
-pub struct Tracing {
+pub struct EvalTracer {
     counts: Counts,
 }
 
-impl Tracing {
+impl EvalTracer {
     /// Creates a tracer of positions.
     pub fn new() -> Self {
         Self { counts: Counts::new() }
@@ -107,15 +107,15 @@ impl Tracing {
         for term in terms() {
             for index in term.offset..term.offset + term.len {
                 let [white, black] = self.counts.get(index);
-                let push = |counts: &mut Vec<Count>, count: i16| {
+                let push = |counts: &mut Vec<WeightCount>, count: i16| {
                     if count != 0 {
                         counts.push((index as u16, count));
                     }
                 };
                 match term.kind {
-                    Kind::Linear => push(&mut trace.linear, white - black),
-                    Kind::Complexity => push(&mut trace.complexity, white),
-                    Kind::Safety => {
+                    WeightKind::Linear => push(&mut trace.linear, white - black),
+                    WeightKind::Complexity => push(&mut trace.complexity, white),
+                    WeightKind::Safety => {
                         push(&mut trace.safety[0], white);
                         push(&mut trace.safety[1], black);
                     }
@@ -128,7 +128,7 @@ impl Tracing {
     }
 }
 
-impl Default for Tracing {
+impl Default for EvalTracer {
     fn default() -> Self {
         Self::new()
     }
@@ -137,7 +137,7 @@ impl Default for Tracing {
 /// Traces a single position; `None` if endgame knowledge replaces its evaluation.
 pub fn trace(position: &Position) -> Option<Trace> {
     let mut trace = Trace::default();
-    Tracing::new().trace_into(position, &mut trace).then_some(trace)
+    EvalTracer::new().trace_into(position, &mut trace).then_some(trace)
 }
 
 /// Computes the value of a trace with the given weights, for the side to move. With
@@ -168,10 +168,10 @@ pub fn trace(position: &Position) -> Option<Trace> {
 /// Panics unless there are [`COUNT`] weights.
 pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
     assert_eq!(weights.len(), COUNT, "expected one pair for each weight");
-    let sum = |counts: &[Count]| {
-        counts.iter().fold(Halves::default(), |sum, &(index, count)| {
+    let sum = |counts: &[WeightCount]| {
+        counts.iter().fold(MgEg::default(), |sum, &(index, count)| {
             let (mg, eg) = weights[usize::from(index)];
-            Halves { mg: sum.mg + i32::from(mg) * i32::from(count), eg: sum.eg + i32::from(eg) * i32::from(count) }
+            MgEg { mg: sum.mg + i32::from(mg) * i32::from(count), eg: sum.eg + i32::from(eg) * i32::from(count) }
         })
     };
     let sums = Sums {
@@ -185,6 +185,6 @@ pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
 }
 
 /// The weight at `index` that the evaluation uses.
-pub(crate) fn weight_at(index: usize) -> PhasedScore {
+pub(crate) fn weight_at(index: usize) -> TaperedScore {
     current()[index]
 }

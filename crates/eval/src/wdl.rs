@@ -9,15 +9,15 @@
 //! win(v) = 1 / (1 + exp((a(m) - v) / b(m)))        loss(v) = win(-v)        draw = the rest
 //! ```
 //!
-//! where `v` is the value in internal centipawns and `m` the [`Material`]. The advantage `a` that wins half the games
-//! and the spread `b` of the curve are cubic polynomials in `m / 58`. `bartizan-tools wdl` fits their eight
+//! where `v` is the value in internal centipawns and `m` the [`MaterialCount`]. The advantage `a` that wins half the
+//! games and the spread `b` of the curve are cubic polynomials in `m / 58`. `bartizan-tools wdl` fits their eight
 //! coefficients to self-play games; `testdata/wdl/SOURCE.md` has the command and the settings.
 
 mod fitted;
 mod material;
 mod source;
 
-pub use material::Material;
+pub use material::MaterialCount;
 
 use bartizan_types::Value;
 
@@ -25,10 +25,10 @@ use bartizan_types::Value;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// The advantage that wins half the games, in internal centipawns: coefficients of a polynomial in
-    /// [`Material::relative`], constant first.
+    /// [`MaterialCount::relative`], constant first.
     pub half_won: [f64; 4],
     /// The spread of the logistic curve, in internal centipawns: coefficients of a polynomial in
-    /// [`Material::relative`], constant first.
+    /// [`MaterialCount::relative`], constant first.
     pub spread: [f64; 4],
 }
 
@@ -37,24 +37,24 @@ impl WdlModel {
     pub const FITTED: Self = fitted::FITTED;
 
     /// The advantage that wins half the games, in internal centipawns.
-    pub fn half_won(&self, material: Material) -> f64 {
+    pub fn half_won(&self, material: MaterialCount) -> f64 {
         polynomial(&self.half_won, material.relative())
     }
 
     /// The spread of the logistic curve, in internal centipawns.
-    pub fn spread(&self, material: Material) -> f64 {
+    pub fn spread(&self, material: MaterialCount) -> f64 {
         polynomial(&self.spread, material.relative())
     }
 
     /// Whether both polynomials stay within 1 to 10,000 centipawns for all material.
     pub fn is_sound(&self) -> bool {
         let is_sound = |value: f64| (1.0..=10_000.0).contains(&value);
-        Material::all().all(|material| is_sound(self.half_won(material)) && is_sound(self.spread(material)))
+        MaterialCount::all().all(|material| is_sound(self.half_won(material)) && is_sound(self.spread(material)))
     }
 
     /// The chances of win, draw and loss for the side from whose point of view `value` is, in internal centipawns. They
     /// add up to 1.
-    pub fn chances(&self, value: f64, material: Material) -> [f64; 3] {
+    pub fn chances(&self, value: f64, material: MaterialCount) -> [f64; 3] {
         let (half_won, spread) = (self.half_won(material), self.spread(material));
         let win = |value: f64| 1.0 / (1.0 + ((half_won - value) / spread).exp());
         let (win, loss) = (win(value), win(-value));
@@ -72,16 +72,16 @@ fn polynomial(coefficients: &[f64; 4], x: f64) -> f64 {
 /// They come from [`WdlModel::FITTED`] and add up to 1000. A proven win or loss has a chance of 1000.
 ///
 /// ```
-/// use bartizan_eval::{Material, win_draw_loss};
+/// use bartizan_eval::{MaterialCount, win_draw_loss};
 /// use bartizan_position::Position;
 /// use bartizan_types::Value;
 ///
-/// let material = Material::of(&Position::startpos());
+/// let material = MaterialCount::of(&Position::startpos());
 /// let [win, draw, loss] = win_draw_loss(Value::ZERO, material);
 /// assert!(win == loss && win + draw + loss == 1000);
 /// assert_eq!(win_draw_loss(-Value::MATE, material), [0, 0, 1000]);
 /// ```
-pub fn win_draw_loss(value: Value, material: Material) -> [u16; 3] {
+pub fn win_draw_loss(value: Value, material: MaterialCount) -> [u16; 3] {
     if value.is_decisive() {
         return if value.0 > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
     }
@@ -100,17 +100,17 @@ pub const TABLE_WIN_SHOWN: i32 = 20_000;
 /// tablebase win is worth [`TABLE_WIN_SHOWN`] minus its distance from the root in plies; no evaluation comes close.
 ///
 /// ```
-/// use bartizan_eval::{Material, shown, win_draw_loss};
+/// use bartizan_eval::{MaterialCount, shown, win_draw_loss};
 /// use bartizan_types::{Ply, Value};
 ///
-/// let material = Material::new(58);
+/// let material = MaterialCount::new(58);
 /// let value = (0..).map(Value).find(|&value| shown(value, material) == 100).unwrap();
 /// assert!(win_draw_loss(value, material)[0].abs_diff(500) <= 5);
 /// assert_eq!(shown(-value, material), -100);
 /// assert_eq!(shown(Value::MATE, material), Value::MATE.0);
 /// assert_eq!(shown(Value::table_loss_in(Ply(3)), material), -19_997);
 /// ```
-pub fn shown(value: Value, material: Material) -> i32 {
+pub fn shown(value: Value, material: MaterialCount) -> i32 {
     if let Some(plies) = value.plies_to_table() {
         return (TABLE_WIN_SHOWN - plies) * value.0.signum();
     }
@@ -123,7 +123,7 @@ pub fn shown(value: Value, material: Material) -> i32 {
 }
 
 /// Converts normalised centipawns to internal ones: the inverse of [`shown`] up to rounding, for evaluations.
-pub fn internal(shown: i32, material: Material) -> i32 {
+pub fn internal(shown: i32, material: MaterialCount) -> i32 {
     (f64::from(shown) * WdlModel::FITTED.half_won(material) / 100.0).round() as i32
 }
 
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_mirror() {
-        for material in Material::all() {
+        for material in MaterialCount::all() {
             for value in (-32_000..=32_000).step_by(7).map(Value) {
                 let [win, draw, loss] = win_draw_loss(value, material);
                 assert_eq!(win + draw + loss, 1000);
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn conversions_are_monotonic() {
-        for material in Material::all() {
+        for material in MaterialCount::all() {
             let mut last = (i32::MIN, [0, 0, 1000]);
             for value in (-32_000..=32_000).map(Value) {
                 let (shown, wdl) = (super::shown(value, material), win_draw_loss(value, material));
@@ -166,17 +166,17 @@ mod tests {
             (Value::TABLE_WIN, 20_000),
             (Value::TABLE_BOUND, 19_744),
         ] {
-            assert_eq!(shown(value, Material::new(30)), expected);
-            assert_eq!(win_draw_loss(value, Material::new(30)), [1000, 0, 0]);
+            assert_eq!(shown(value, MaterialCount::new(30)), expected);
+            assert_eq!(win_draw_loss(value, MaterialCount::new(30)), [1000, 0, 0]);
         }
-        assert!(Material::all().all(|material| shown(Value::EVAL_MAX, material) < 19_744));
+        assert!(MaterialCount::all().all(|material| shown(Value::EVAL_MAX, material) < 19_744));
     }
 
     #[test]
     fn a_hundred_wins_half_the_games() {
         let model = WdlModel::FITTED;
         assert!(model.is_sound());
-        for material in Material::all() {
+        for material in MaterialCount::all() {
             let value = model.half_won(material);
             assert!((model.chances(value, material)[0] - 0.5).abs() < 1e-12);
             let shown = shown(Value(value.round() as i32), material);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn internal_inverts_shown() {
-        for material in Material::all() {
+        for material in MaterialCount::all() {
             for value in [-900, -35, 0, 1, 200, 951] {
                 let back = internal(shown(Value(value), material), material);
                 let error = WdlModel::FITTED.half_won(material) / 200.0 + 1.0;

@@ -16,6 +16,7 @@ mod create;
 #[cfg(all(feature = "write", unix))]
 mod descriptor;
 mod folder;
+mod interruptible;
 #[cfg(feature = "journal")]
 pub mod journal;
 mod kind;
@@ -29,7 +30,6 @@ mod same;
 mod special;
 #[cfg(feature = "write")]
 mod temporary;
-mod waiting;
 
 pub use append::append;
 #[cfg(feature = "cache")]
@@ -41,10 +41,11 @@ pub use compressor::Compressor;
 #[cfg(feature = "write")]
 pub use create::create;
 pub use folder::{contents, folder_of, list};
+pub use interruptible::InterruptibleReader;
 pub use kind::check_kind;
 pub use lazy::Lazy;
 #[cfg(feature = "map")]
-pub use map::Map;
+pub use map::MappedFile;
 pub use positional::{POSITIONAL, read_exact_at};
 #[cfg(feature = "write")]
 pub use replacement::{Replacement, replace};
@@ -52,7 +53,6 @@ pub use same::{is_same, is_same_target};
 pub use special::{check_no_named_pipe, check_regular, open_regular, read};
 #[cfg(feature = "write")]
 pub use temporary::{sweep, temporary};
-pub use waiting::Waiting;
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

@@ -13,17 +13,17 @@ use std::path::Path;
 ///
 /// # Files that change
 /// A file that is replaced by renaming another one over it, as [`replace`](crate::replace) does, stays as it was
-/// opened. If it is truncated in place instead, [`Map::read`] returns an error, and on Linux also if the disk fails. If
-/// that happens between this check and the copy, the operating system kills the process with SIGBUS. On Windows, a
-/// mapped file can be neither truncated nor replaced. Bytes that another program overwrites in place may be read as
-/// old, new, or a mixture.
+/// opened. If it is truncated in place instead, [`MappedFile::read`] returns an error, and on Linux also if the disk
+/// fails. If that happens between this check and the copy, the operating system kills the process with SIGBUS. On
+/// Windows, a mapped file can be neither truncated nor replaced. Bytes that another program overwrites in place may be
+/// read as old, new, or a mixture.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
 /// # let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("table");
 /// std::fs::write(&path, b"0123456789")?;
-/// let map = bartizan_files::Map::open(&path, 0)?;
+/// let map = bartizan_files::MappedFile::open(&path, 0)?;
 /// let mut bytes = [0; 3];
 /// map.read(5, &mut bytes)?;
 /// assert_eq!(&bytes, b"567");
@@ -32,7 +32,7 @@ use std::path::Path;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Map {
+pub struct MappedFile {
     len: u64,
     bytes: Bytes,
 }
@@ -44,7 +44,7 @@ enum Bytes {
     Disk(File),
 }
 
-impl Map {
+impl MappedFile {
     /// Opens a file. A file of up to `whole` bytes is read into memory.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ fn copy(map: &MmapRaw, at: usize, buffer: &mut [u8]) {
 // Threads may share this type.
 const _: () = {
     const fn shared<T: Send + Sync>() {}
-    shared::<Map>();
+    shared::<MappedFile>();
 };
 
 #[cfg(test)]
@@ -151,11 +151,11 @@ mod tests {
     use super::*;
 
     /// The same file in memory, mapped, and read at each call.
-    fn all_ways(path: &Path) -> [Map; 3] {
-        let [memory, mapped] = [u64::MAX, 0].map(|whole| Map::open(path, whole).unwrap());
+    fn all_ways(path: &Path) -> [MappedFile; 3] {
+        let [memory, mapped] = [u64::MAX, 0].map(|whole| MappedFile::open(path, whole).unwrap());
         assert!(matches!(memory.bytes, Bytes::Memory(_)));
         assert!(matches!(mapped.bytes, Bytes::Mapped { .. }));
-        let disk = Map { len: mapped.len, bytes: Bytes::Disk(File::open(path).unwrap()) };
+        let disk = MappedFile { len: mapped.len, bytes: Bytes::Disk(File::open(path).unwrap()) };
         [memory, mapped, disk]
     }
 
@@ -216,7 +216,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, [1; 10_000]).unwrap();
-        let Map { bytes: Bytes::Mapped { map, .. }, .. } = Map::open(&path, 0).unwrap() else { panic!() };
+        let MappedFile { bytes: Bytes::Mapped { map, .. }, .. } = MappedFile::open(&path, 0).unwrap() else { panic!() };
         check_pages(&map, 8_000, 2_000).unwrap();
         File::options().write(true).open(&path).unwrap().set_len(10).unwrap();
         check_pages(&map, 0, 10).unwrap();
@@ -228,11 +228,11 @@ mod tests {
     #[test]
     fn only_regular_files_are_opened() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Map::open(folder.path(), 0).unwrap_err().kind(), ErrorKind::IsADirectory);
-        assert_eq!(Map::open(&folder.path().join("none"), 0).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(MappedFile::open(folder.path(), 0).unwrap_err().kind(), ErrorKind::IsADirectory);
+        assert_eq!(MappedFile::open(&folder.path().join("none"), 0).unwrap_err().kind(), ErrorKind::NotFound);
         let path = folder.path().join("empty");
         fs::write(&path, "").unwrap();
-        let empty = Map::open(&path, 0).unwrap();
+        let empty = MappedFile::open(&path, 0).unwrap();
         assert_eq!(empty.bytes(), 0);
         empty.read(0, &mut []).unwrap();
     }

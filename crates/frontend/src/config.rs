@@ -25,7 +25,7 @@ pub struct Config {
     /// PGN file to which finished games are appended; `None` for no log.
     pub game_log: Option<PathBuf>,
     /// When to resign and what to do about draws, where the protocol has commands for it.
-    pub manners: Manners,
+    pub resign_draw: ResignDrawOptions,
 }
 
 /// Why a configuration was not applied. The old one is kept.
@@ -47,7 +47,7 @@ pub enum ConfigError {
 
 /// When to resign, offer or accept a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manners {
+pub struct ResignDrawOptions {
     /// Whether to resign lost games.
     pub resign: bool,
     /// The score at which a game counts as lost, in displayed centipawns below zero.
@@ -58,7 +58,7 @@ pub struct Manners {
     pub draws: bool,
 }
 
-impl Default for Manners {
+impl Default for ResignDrawOptions {
     fn default() -> Self {
         Self { resign: false, resign_score: 700, resign_moves: 4, draws: true }
     }

@@ -2,7 +2,7 @@
 
 use crate::Interrupter;
 use crate::terminal::Mode;
-use bartizan_engine::Stop;
+use bartizan_engine::StopFlag;
 use std::time::{Duration, Instant};
 
 /// Exit code of a program ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
@@ -14,14 +14,14 @@ const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// The user's interrupts of a program that runs the commands of its command line.
 #[derive(Debug)]
-pub struct Interrupt(Stop);
+pub struct Interrupt(StopFlag);
 
 impl Interrupt {
     /// Installs a handler: the first signal stops a search or a test suite; one that comes at least half a second later
     /// ends the program at once, as does the first if there is nothing to stop. If the system refuses the handler, each
     /// signal ends the program.
     pub fn listen(interrupter: Interrupter) -> Self {
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         let interrupt = Self(stop.clone());
         let mut first: Option<Instant> = None;
         handle(move || match first {

@@ -1,6 +1,6 @@
 //! The client's information about the opponent.
 
-use bartizan_engine::options::{OptionValue, Value};
+use bartizan_engine::options::{OptionType, OptionValue};
 use std::fmt;
 use std::str::FromStr;
 
@@ -91,14 +91,14 @@ impl fmt::Display for Opponent {
     }
 }
 
-impl OptionValue for Opponent {
-    fn get(&self) -> Value {
-        Value::Text(self.to_string())
+impl OptionType for Opponent {
+    fn get(&self) -> OptionValue {
+        OptionValue::Text(self.to_string())
     }
 
-    fn set(&mut self, value: Value) -> bool {
+    fn set(&mut self, value: OptionValue) -> bool {
         let opponent = match value {
-            Value::Text(text) => text.parse().ok(),
+            OptionValue::Text(text) => text.parse().ok(),
             _ => None,
         };
         opponent.map(|opponent| *self = opponent).is_some()

@@ -14,7 +14,7 @@
 //! # Ok::<(), bartizan_frontend::options::OptionError>(())
 //! ```
 
-pub use bartizan_engine::options::{OptionError, Value};
+pub use bartizan_engine::options::{OptionError, OptionValue};
 
 use crate::Config;
 use crate::learning::LearningOptions;
@@ -75,7 +75,7 @@ fn rows() -> Vec<OptionRow> {
             "Clear Hash" => rows.push(OptionRow::check("Ponder", |config| &mut config.ponder)),
             "EvalFile" => rows.extend(records()),
             "UCI_Chess960" => rows.push(OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl)),
-            "UCI_AnalyseMode" => rows.extend(opponent().into_iter().chain(manners())),
+            "UCI_AnalyseMode" => rows.extend(opponent().into_iter().chain(resign_draw())),
             _ => {}
         }
     }
@@ -105,32 +105,33 @@ fn opponent() -> [OptionRow; 2] {
     ]
 }
 
-fn manners() -> [OptionRow; 4] {
+fn resign_draw() -> [OptionRow; 4] {
     [
-        OptionRow::check("Resign", |config| &mut config.manners.resign).key_is("resign.on"),
-        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.manners.resign_score).key_is("resign.score"),
-        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.manners.resign_moves).key_is("resign.moves"),
-        OptionRow::check("Draw Offers", |config| &mut config.manners.draws).key_is("draws.on"),
+        OptionRow::check("Resign", |config| &mut config.resign_draw.resign).key_is("resign.on"),
+        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.resign_draw.resign_score)
+            .key_is("resign.score"),
+        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.resign_draw.resign_moves).key_is("resign.moves"),
+        OptionRow::check("Draw Offers", |config| &mut config.resign_draw.draws).key_is("draws.on"),
     ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, Settings};
+    use crate::{Config, FileSettings};
     use bartizan_protocol::OptionKind;
 
     /// A value of the right type that is not the default.
-    fn other(row: &OptionRow, default: &Value) -> Option<Value> {
+    fn other(row: &OptionRow, default: &OptionValue) -> Option<OptionValue> {
         Some(match (default, row.kind(&Config::default())) {
-            (Value::Check(on), _) => Value::Check(!on),
-            (Value::Spin(number), OptionKind::Spin { min, .. }) if *number > min => Value::Spin(number - 1),
-            (Value::Spin(number), _) => Value::Spin(number + 1),
-            (Value::Text(text), OptionKind::Combo { vars, .. }) => {
-                Value::Text(vars.into_iter().find(|var| var != text)?)
+            (OptionValue::Check(on), _) => OptionValue::Check(!on),
+            (OptionValue::Spin(number), OptionKind::Spin { min, .. }) if *number > min => OptionValue::Spin(number - 1),
+            (OptionValue::Spin(number), _) => OptionValue::Spin(number + 1),
+            (OptionValue::Text(text), OptionKind::Combo { vars, .. }) => {
+                OptionValue::Text(vars.into_iter().find(|var| var != text)?)
             }
-            (Value::Path(_), _) => Value::Path(Some("some/file".into())),
-            (Value::Folders(_), _) => Value::Folders(vec!["some/folder".into(), "another one".into()]),
+            (OptionValue::Path(_), _) => OptionValue::Path(Some("some/file".into())),
+            (OptionValue::Folders(_), _) => OptionValue::Folders(vec!["some/folder".into(), "another one".into()]),
             _ => return None,
         })
     }
@@ -174,11 +175,11 @@ mod tests {
             let Some(key) = row.key() else { continue };
             let value = row.value(&Config::default()).and_then(|default| other(row, &default)).unwrap();
             let text = match &value {
-                Value::Path(Some(path)) => format!("'{}'", path.display()),
-                Value::Folders(_) | Value::Text(_) => format!("'{value}'"),
+                OptionValue::Path(Some(path)) => format!("'{}'", path.display()),
+                OptionValue::Folders(_) | OptionValue::Text(_) => format!("'{value}'"),
                 value => value.to_string(),
             };
-            let settings = Settings::parse(&format!("{key} = {text}"), "f");
+            let settings = FileSettings::parse(&format!("{key} = {text}"), "f");
             assert_eq!(settings.faults, [], "{key}");
             assert_eq!(settings.assignments.len(), 1, "{key}");
             assert!(std::ptr::eq(settings.assignments[0].row, row), "{key}");
@@ -224,7 +225,7 @@ mod tests {
                 assert!(matches!(row.parse(None), Err(OptionError::Missing { .. })), "{}", row.name());
             }
         }
-        assert!(find("UCI_Opponent").unwrap().set(&mut Config::default(), Value::Text("GM".to_owned())).is_err());
+        assert!(find("UCI_Opponent").unwrap().set(&mut Config::default(), OptionValue::Text("GM".to_owned())).is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines to the client, and to the log file if there is one.
 
-use crate::Style;
+use crate::TerminalStyle;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -16,7 +16,7 @@ pub struct Output {
     log: Option<BufWriter<File>>,
     has_log_failed: bool,
     start: Instant,
-    style: Style,
+    style: TerminalStyle,
     is_closed: bool,
 }
 
@@ -30,19 +30,19 @@ impl Output {
             log: None,
             has_log_failed: false,
             start: Instant::now(),
-            style: Style::PLAIN,
+            style: TerminalStyle::PLAIN,
             is_closed: false,
         }
     }
 
     /// Draws text for users in this style.
     #[must_use]
-    pub fn with_style(self, style: Style) -> Self {
+    pub fn with_style(self, style: TerminalStyle) -> Self {
         Self { style, ..self }
     }
 
-    /// The style of text for users; [`Style::PLAIN`] unless set.
-    pub fn style(&self) -> Style {
+    /// The style of text for users; [`TerminalStyle::PLAIN`] unless set.
+    pub fn style(&self) -> TerminalStyle {
         self.style
     }
 

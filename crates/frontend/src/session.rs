@@ -1,12 +1,12 @@
 //! The state that every front end has: an engine, its options, an output, and the current task.
 
 use crate::message::{Inbox, Interrupter, Message};
-use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, Value};
+use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, OptionValue};
 use crate::suite::{Suite, SuiteError};
-use crate::task::{Progress, Purpose, Searching, Task};
-use crate::{Config, ConfigError, Output, Players, Records, Remark, Settings, interrupt, trace};
+use crate::task::{Purpose, SearchProgress, Searching, Task};
+use crate::{Config, ConfigError, FileSettings, Output, Players, Records, UserMessage, interrupt, trace};
 use bartizan_engine::{
-    Engine, EngineError, Limits, Material, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
+    Engine, EngineError, Limits, MaterialCount, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
 };
 use bartizan_position::Game;
 use bartizan_types::Color;
@@ -53,7 +53,7 @@ impl Session {
 
     /// Applies settings files, with the options in table order, whatever the order of the lines. Returns the errors in
     /// the files; all valid settings are applied.
-    pub fn load_settings(&mut self, settings: &Settings) -> Vec<String> {
+    pub fn load_settings(&mut self, settings: &FileSettings) -> Vec<String> {
         let mut faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
         let mut assignments: Vec<_> = settings.assignments.iter().collect();
         assignments.sort_by_key(|assignment| options::all().iter().position(|row| std::ptr::eq(row, assignment.row)));
@@ -119,7 +119,7 @@ impl Session {
         self.set(row, row.parse(value)?)
     }
 
-    fn set(&mut self, row: &'static OptionRow, value: Value) -> Result<(), OptionError> {
+    fn set(&mut self, row: &'static OptionRow, value: OptionValue) -> Result<(), OptionError> {
         if let Some(action) = row.button_action() {
             self.engine.press(action);
             return Ok(());
@@ -196,7 +196,7 @@ impl Session {
         let is_limited = limits.has_limit() && !limits.infinite;
         let limits = if purpose == Purpose::Analyse { limits } else { self.engine.with_book(&game, limits) };
         let control = self.search(game, limits, multipv)?;
-        let progress = Progress::default();
+        let progress = SearchProgress::default();
         self.task = Task::Searching(Searching { control, purpose, is_limited, started, progress });
         Ok(())
     }
@@ -315,11 +315,11 @@ impl Session {
     }
 
     /// The messages for the user since the last call, warnings last.
-    pub fn take_remarks(&mut self) -> Vec<Remark> {
-        let mut remarks: Vec<Remark> = self.engine.take_notices().into_iter().map(Remark::from).collect();
-        remarks.extend(self.records.take_warnings().into_iter().map(|text| Remark { text, is_warning: true }));
-        remarks.sort_by_key(|remark| remark.is_warning);
-        remarks
+    pub fn take_messages(&mut self) -> Vec<UserMessage> {
+        let mut messages: Vec<UserMessage> = self.engine.take_notices().into_iter().map(UserMessage::from).collect();
+        messages.extend(self.records.take_warnings().into_iter().map(|text| UserMessage { text, is_warning: true }));
+        messages.sort_by_key(|message| message.is_warning);
+        messages
     }
 
     /// Handles an event of a perft. Returns whether it has ended.
@@ -350,7 +350,7 @@ impl Session {
             Task::Idle | Task::Counting(_) => return,
         };
         if self.output.has_trace()
-            && let Some(line) = trace::event(event, variant, Material::of(root))
+            && let Some(line) = trace::event(event, variant, MaterialCount::of(root))
         {
             self.output.trace(|| line);
         }
@@ -402,10 +402,10 @@ mod tests {
         std::fs::write(folder.path().join("games.pgn.1-0.journal"), "bartizan-journal 2\n").unwrap();
         let mut session = session();
         session.configure(|config| config.game_log = Some(folder.path().join("games.pgn"))).unwrap();
-        let remarks = session.take_remarks();
+        let messages = session.take_messages();
         assert!(
-            remarks.len() == 1 && remarks[0].text.ends_with("is not a journal of this version, and stays"),
-            "{remarks:?}"
+            messages.len() == 1 && messages[0].text.ends_with("is not a journal of this version, and stays"),
+            "{messages:?}"
         );
     }
 
@@ -414,8 +414,8 @@ mod tests {
     #[test]
     fn the_order_of_settings_does_not_matter() {
         let file = "[learning]\nfile = '/proc/none/learning.epd'\n";
-        assert_eq!(session().load_settings(&Settings::parse(file, "f")).len(), 1);
-        let both = Settings::parse(&format!("{file}read_only = true\n"), "f");
+        assert_eq!(session().load_settings(&FileSettings::parse(file, "f")).len(), 1);
+        let both = FileSettings::parse(&format!("{file}read_only = true\n"), "f");
         assert_eq!(session().load_settings(&both), [""; 0]);
         // As clients set them.
         let mut session = session();
@@ -436,7 +436,7 @@ mod tests {
         // Nothing is allocated yet.
         session.set_option("Hash", Some(&size)).unwrap();
         session.engine.prepare().unwrap();
-        assert_eq!(session.take_remarks().len(), 1);
+        assert_eq!(session.take_messages().len(), 1);
         let error = session.set_option("Hash", Some(&size)).unwrap_err().to_string();
         assert!(error.contains("cannot allocate"), "{error}");
         session.set_option("MultiPV", Some("2")).unwrap();

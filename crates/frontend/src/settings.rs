@@ -6,7 +6,7 @@
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
-//! let settings = bartizan_frontend::Settings::parse(text, "bartizan.toml");
+//! let settings = bartizan_frontend::FileSettings::parse(text, "bartizan.toml");
 //! assert_eq!(settings.assignments.len(), 2);
 //! let faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
 //! assert_eq!(faults[0], "bartizan.toml: line 2: unknown setting 'hsah'; did you mean 'hash'?");
@@ -14,7 +14,7 @@
 //! ```
 
 use crate::Config;
-use crate::options::{self, OptionRow, Value};
+use crate::options::{self, OptionRow, OptionValue};
 use crate::user_folder;
 use bartizan_engine::split_folders;
 use bartizan_protocol::{OptionKind, did_you_mean};
@@ -33,21 +33,21 @@ pub struct Assignment {
     /// The option.
     pub row: &'static OptionRow,
     /// Its value.
-    pub value: Value,
+    pub value: OptionValue,
     /// The line of the setting.
-    pub place: Place,
+    pub place: SettingsLine,
 }
 
 /// A line of a settings file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SettingsLine {
     /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SettingsLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: line {}", self.file, self.line)
     }
@@ -69,7 +69,7 @@ pub enum SettingsFault {
     #[error("{place}: {reason}")]
     Syntax {
         /// The line.
-        place: Place,
+        place: SettingsLine,
         /// The problem.
         reason: String,
     },
@@ -77,7 +77,7 @@ pub enum SettingsFault {
     #[error("{place}: unknown setting '{key}'{suggestion}")]
     Unknown {
         /// The line.
-        place: Place,
+        place: SettingsLine,
         /// The setting, with its section.
         key: String,
         /// `; did you mean 'hash'?`, or empty.
@@ -87,7 +87,7 @@ pub enum SettingsFault {
     #[error("{place}: {key}: {value} is not {expected}")]
     Kind {
         /// The line.
-        place: Place,
+        place: SettingsLine,
         /// The setting.
         key: String,
         /// The value, or a description of it.
@@ -99,7 +99,7 @@ pub enum SettingsFault {
 
 /// The settings of one or more files, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct FileSettings {
     /// The settings, in order.
     pub assignments: Vec<Assignment>,
     /// The problems in the files.
@@ -108,7 +108,7 @@ pub struct Settings {
     pub files: Vec<PathBuf>,
 }
 
-impl Settings {
+impl FileSettings {
     /// Reads the existing files beside the program and in the user's folder, and `config`.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Settings {
     /// Reads `config` alone, or nothing.
     ///
     /// # Errors
-    /// As [`Settings::find`].
+    /// As [`FileSettings::find`].
     pub fn only(config: Option<&Path>) -> Result<Self, SettingsFault> {
         let mut settings = Self::default();
         settings.read_config(config)?;
@@ -158,7 +158,7 @@ impl Settings {
     pub fn parse(text: &str, file: &str) -> Self {
         let place = |offset: usize| {
             let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
-            Place { file: file.to_owned(), line: before.iter().filter(|&&byte| byte == b'\n').count() + 1 }
+            SettingsLine { file: file.to_owned(), line: before.iter().filter(|&&byte| byte == b'\n').count() + 1 }
         };
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut settings = Self::default();
@@ -171,7 +171,7 @@ impl Settings {
         settings
     }
 
-    fn read_section(&mut self, section: &str, table: &DeTable<'_>, place: &impl Fn(usize) -> Place) {
+    fn read_section(&mut self, section: &str, table: &DeTable<'_>, place: &impl Fn(usize) -> SettingsLine) {
         for (name, value) in table {
             let place_of_key = place(name.span().start);
             let key = format!("{section}{}", name.get_ref());
@@ -184,7 +184,7 @@ impl Settings {
         }
     }
 
-    fn read_value(&mut self, key: String, value: &DeValue<'_>, place: Place) {
+    fn read_value(&mut self, key: String, value: &DeValue<'_>, place: SettingsLine) {
         let Some(row) = options::find_key(&key) else {
             let suggestion = did_you_mean(&key, keys());
             self.faults.push(SettingsFault::Unknown { place, key: one_line(&key), suggestion });
@@ -201,8 +201,8 @@ impl Settings {
         let folder = file.parent().unwrap_or(Path::new(""));
         for assignment in &mut self.assignments {
             match &mut assignment.value {
-                Value::Path(Some(path)) => *path = folder.join(&*path),
-                Value::Folders(folders) => folders.iter_mut().for_each(|path| *path = folder.join(&*path)),
+                OptionValue::Path(Some(path)) => *path = folder.join(&*path),
+                OptionValue::Folders(folders) => folders.iter_mut().for_each(|path| *path = folder.join(&*path)),
                 _ => {}
             }
         }
@@ -219,29 +219,29 @@ fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 /// A TOML value as an option value, or a description of it and of what was expected.
-fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'static str)> {
+fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<OptionValue, (String, &'static str)> {
     const SIZE: &str = "a size: 64, \"64M\", \"2G\"";
     let kind = row.kind(&Config::default());
     match (&kind, value) {
-        (OptionKind::Check { .. }, DeValue::Boolean(on)) => Ok(Value::Check(*on)),
+        (OptionKind::Check { .. }, DeValue::Boolean(on)) => Ok(OptionValue::Check(*on)),
         (OptionKind::Check { .. }, _) => Err((describe(value), "true or false")),
         (OptionKind::Spin { .. }, DeValue::Integer(number)) => i64::from_str_radix(number.as_str(), number.radix())
-            .map(Value::Spin)
+            .map(OptionValue::Spin)
             .map_err(|_| (describe(value), "a whole number that fits 64 bits")),
         (OptionKind::Spin { .. }, DeValue::String(text)) if row.is_size() => parse_size(text)
             .and_then(|mib| i64::try_from(mib).ok())
-            .map(Value::Spin)
+            .map(OptionValue::Spin)
             .ok_or_else(|| (format!("'{}'", one_line(text)), SIZE)),
         (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
         (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
-        (OptionKind::Combo { .. }, DeValue::String(text)) => Ok(Value::Text(one_line(text))),
+        (OptionKind::Combo { .. }, DeValue::String(text)) => Ok(OptionValue::Text(one_line(text))),
         (OptionKind::Combo { .. }, _) => Err((describe(value), "a name in quotation marks")),
         (_, DeValue::String(text)) if row.is_folders() => {
-            Ok(Value::Folders(split_folders(&text.replace(char::is_control, " "))))
+            Ok(OptionValue::Folders(split_folders(&text.replace(char::is_control, " "))))
         }
         (_, DeValue::String(text)) => {
             let path: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Ok(Value::Path(Some(path.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)))
+            Ok(OptionValue::Path(Some(path.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)))
         }
         _ => Err((describe(value), "a path in quotation marks")),
     }
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> (Vec<(&'static str, String)>, Vec<String>) {
-        let settings = Settings::parse(text, "f");
+        let settings = FileSettings::parse(text, "f");
         let assignments = settings.assignments.into_iter().map(|one| (one.row.name(), one.value.to_string())).collect();
         (assignments, settings.faults.iter().map(ToString::to_string).collect())
     }

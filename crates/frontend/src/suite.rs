@@ -5,9 +5,9 @@
 
 use crate::score::{san_line, score_text};
 use crate::words::words;
-use bartizan_analysis::suite::{Moment, Named, Outcome, Watch};
-use bartizan_analysis::{Answer, Score};
-use bartizan_engine::{EngineError, Limits, Material, SearchEvent, SearchInfo};
+use bartizan_analysis::suite::{NamedProblem, ProblemResult, SearchMoment, SolutionTracker};
+use bartizan_analysis::{AnalysisResult, Score};
+use bartizan_engine::{EngineError, Limits, MaterialCount, SearchEvent, SearchInfo};
 use bartizan_files::Replacement;
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::list;
@@ -92,8 +92,8 @@ impl Output {
 /// A run through a file.
 #[derive(Debug)]
 pub struct Suite {
-    problems: std::vec::IntoIter<Named>,
-    current: Option<Named>,
+    problems: std::vec::IntoIter<NamedProblem>,
+    current: Option<NamedProblem>,
     number: usize,
     limits: Limits,
     /// A search ends after this many consecutive iterations with the solution.
@@ -101,14 +101,14 @@ pub struct Suite {
     lines: usize,
     verbose: bool,
     output: Option<Output>,
-    watch: Watch,
-    outcomes: Vec<Outcome>,
+    watch: SolutionTracker,
+    outcomes: Vec<ProblemResult>,
     faults: Vec<SuiteError>,
 }
 
 /// What follows from an event.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct SuiteOutput {
     /// Lines to show.
     pub lines: Vec<String>,
     /// Whether the search may end because enough iterations had the solution.
@@ -130,7 +130,7 @@ impl Suite {
             lines: 1,
             verbose: false,
             output: None,
-            watch: Watch::default(),
+            watch: SolutionTracker::default(),
             outcomes: Vec::new(),
             faults: Vec::new(),
         };
@@ -187,7 +187,7 @@ impl Suite {
     pub fn next_search(&mut self) -> Option<(Game, Limits, usize)> {
         self.current = self.problems.next();
         self.number += 1;
-        self.watch = Watch::default();
+        self.watch = SolutionTracker::default();
         let position = self.current.as_ref()?.problem.epd().position.clone();
         Some((Game::new(position), self.limits.clone(), self.lines))
     }
@@ -198,13 +198,13 @@ impl Suite {
     }
 
     /// Judges an event of the search.
-    pub fn handle_event(&mut self, event: &SearchEvent) -> Report {
-        let mut report = Report::default();
+    pub fn handle_event(&mut self, event: &SearchEvent) -> SuiteOutput {
+        let mut report = SuiteOutput::default();
         let Some(named) = &self.current else { return report };
         match event {
             SearchEvent::Info(info) => {
                 if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
-                    let now = Moment { time: info.time, depth: info.depth, nodes: info.nodes };
+                    let now = SearchMoment { time: info.time, depth: info.depth, nodes: info.nodes };
                     self.watch.take(&named.problem, info.pv[0], info.value.mate_in_moves(), now);
                     report.is_decided = self.watch.held() >= self.max_solved_iterations;
                 }
@@ -214,10 +214,10 @@ impl Suite {
             }
             SearchEvent::Finished(result) => {
                 let score = result.value.mate_in_moves().map(Score::Mate);
-                let answer = Answer { best: result.best, score, time: result.time, nodes: result.nodes };
+                let answer = AnalysisResult { best: result.best, score, time: result.time, nodes: result.nodes };
                 let outcome = self.watch.outcome(named, &answer);
                 let verdict = match outcome.since {
-                    Some(Moment { time, depth, nodes }) => {
+                    Some(SearchMoment { time, depth, nodes }) => {
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
                     }
                     None if outcome.solved => "solved".to_owned(),
@@ -260,11 +260,11 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 }
 
 /// The problems of a file, and the errors in its other lines.
-fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
+fn read(file: &str) -> Result<(Vec<NamedProblem>, Vec<SuiteError>), SuiteError> {
     let bytes = bartizan_files::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
-        match Named::parse(line, number) {
+        match NamedProblem::parse(line, number) {
             Ok(problem) => problems.extend(problem),
             Err(source) => faults.push(SuiteError::Epd { file: file.to_owned(), line: number, source }),
         }
@@ -275,7 +275,7 @@ fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
 /// A line of thinking output, for users.
 fn show(info: &SearchInfo, position: &Position) -> String {
     let pv = san_line(position, &info.pv);
-    let score = score_text(info.value, Material::of(position));
+    let score = score_text(info.value, MaterialCount::of(position));
     format!("{:>3} {score:>9} {:>8.2} s {:>12}  {pv}", info.depth, info.time.as_secs_f64(), info.nodes)
 }
 

@@ -1,7 +1,7 @@
 //! The current task of the engine.
 
 use crate::suite::Suite;
-use bartizan_engine::{SearchControl, SearchEvent, SearchInfo, Stop};
+use bartizan_engine::{SearchControl, SearchEvent, SearchInfo, StopFlag};
 use bartizan_types::{Bound, Move};
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ pub enum Task {
     /// A search for the client.
     Searching(Searching),
     /// A perft.
-    Counting(Stop),
+    Counting(StopFlag),
     /// A suite of test positions, one search each.
     Testing(Box<Suite>, SearchControl),
 }
@@ -41,12 +41,12 @@ pub struct Searching {
     /// When the side to move's clock started.
     pub started: Instant,
     /// The search's reports so far.
-    pub progress: Progress,
+    pub progress: SearchProgress,
 }
 
 /// A search's reports so far.
 #[derive(Clone, Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     /// The last exact best line.
     pub best: Option<SearchInfo>,
     /// The root move being searched and its number, from 1.
@@ -57,7 +57,7 @@ pub struct Progress {
     pub time_factor: Option<u32>,
 }
 
-impl Progress {
+impl SearchProgress {
     /// Handles a search event.
     pub(crate) fn update(&mut self, event: &SearchEvent) {
         match event {

@@ -1,7 +1,7 @@
 //! The trace of a search as text, for `bartizan-xboard -t` and the log file.
 
 use crate::score::score_text;
-use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult};
+use bartizan_engine::{Limits, MaterialCount, SearchEvent, SearchInfo, SearchResult};
 use bartizan_position::Position;
 use bartizan_types::{Bound, Move, Variant};
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
 /// the search's root.
 ///
 /// Scores are in displayed centipawns, but the score change that time management sees is in internal centipawns.
-pub fn event(event: &SearchEvent, variant: Variant, material: Material) -> Option<String> {
+pub fn event(event: &SearchEvent, variant: Variant, material: MaterialCount) -> Option<String> {
     Some(match event {
         SearchEvent::Planned { soft: None, hard: None } => return None,
         SearchEvent::Planned { soft, hard } => {
@@ -75,7 +75,7 @@ fn weighed(depth: u32, stability: u32, best_share: u16, fall: i32, factor: u32) 
     format!("time: depth {depth}: target {word} to x{factor:.2}: {stable}, {share}% of the nodes are its, {trend}")
 }
 
-fn iteration(info: &SearchInfo, variant: Variant, material: Material) -> String {
+fn iteration(info: &SearchInfo, variant: Variant, material: MaterialCount) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " or more",
@@ -87,7 +87,7 @@ fn iteration(info: &SearchInfo, variant: Variant, material: Material) -> String 
     format!("iteration {depth}/{seldepth}{line}: {score}{bound}, {time}, {nodes} nodes: {pv}")
 }
 
-fn left(result: &SearchResult, variant: Variant, material: Material) -> String {
+fn left(result: &SearchResult, variant: Variant, material: MaterialCount) -> String {
     let best = result.best.map_or("no move".to_owned(), |mv| mv.to_uci(variant).to_string());
     let reply = result.ponder.map(|mv| format!(", expects {}", mv.to_uci(variant))).unwrap_or_default();
     let (depth, score, time, nodes) =
@@ -119,7 +119,7 @@ mod tests {
         };
         let expected = "time: depth 9: target extended to x1.87: the best move is new, 41% of the nodes are its, \
             the score fell by 32";
-        assert_eq!(event(&weighed, Variant::Standard, Material::MAX).unwrap(), expected);
+        assert_eq!(event(&weighed, Variant::Standard, MaterialCount::MAX).unwrap(), expected);
         let limits = Limits::depth(3).pondering();
         let text = entered(&limits, &Position::startpos());
         assert!(text.starts_with("search entered: pondering, depth 3; rnbqkbnr/"), "{text}");

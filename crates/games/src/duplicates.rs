@@ -1,6 +1,6 @@
 //! Finds duplicate games in a collection.
 
-use crate::identity::{Identity, Running};
+use crate::identity::{GameIdentity, Running};
 use crate::tags;
 use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnErrorKind, PgnGame, RawGame, TagValue, Visitor};
 use bartizan_types::GameResult;
@@ -14,7 +14,7 @@ use std::collections::hash_map::Entry;
 #[derive(Debug, Default)]
 pub struct Duplicates {
     /// The fullness and the number of the best game for each identity.
-    best: HashMap<Identity, (u32, u64)>,
+    best: HashMap<GameIdentity, (u32, u64)>,
     dropped: Numbers,
     games: u64,
 }
@@ -27,7 +27,7 @@ impl Duplicates {
 
     /// Adds the next game. Of equal games the fullest is kept, and of these the first. A game without identity, which
     /// could not be read, is always kept.
-    pub fn see(&mut self, identity: Option<Identity>, fullness: u32) {
+    pub fn see(&mut self, identity: Option<GameIdentity>, fullness: u32) {
         let number = self.games;
         self.games += 1;
         match identity.map(|identity| self.best.entry(identity)) {
@@ -55,7 +55,7 @@ impl Duplicates {
 /// Pass all games to [`Prefixes::add`], then all that are kept to [`Prefixes::extend`].
 #[derive(Debug, Default)]
 pub struct Prefixes {
-    games: HashMap<Identity, Prefix>,
+    games: HashMap<GameIdentity, Prefix>,
 }
 
 /// A game that may be the beginning of longer ones.
@@ -84,7 +84,7 @@ impl Prefixes {
     }
 
     /// The identities of a game after each move, from the start position on; none if a player is unknown.
-    pub fn steps(raw: &RawGame, game: &PgnGame) -> Vec<Identity> {
+    pub fn steps(raw: &RawGame, game: &PgnGame) -> Vec<GameIdentity> {
         if tags::known(raw, "White").is_none() || tags::known(raw, "Black").is_none() {
             return Vec::new();
         }
@@ -101,12 +101,12 @@ impl Prefixes {
     }
 
     /// Adds a game by its last step.
-    pub fn add(&mut self, last: Identity) {
+    pub fn add(&mut self, last: GameIdentity) {
         self.games.entry(last).or_default();
     }
 
     /// Marks the games that are the beginning of this one.
-    pub fn extend(&mut self, number: u64, result: GameResult, steps: &[Identity]) {
+    pub fn extend(&mut self, number: u64, result: GameResult, steps: &[GameIdentity]) {
         let Some((last, shorter)) = steps.split_last() else { return };
         if let Some(prefix) = self.games.get_mut(last) {
             prefix.game = Some((number, result));
@@ -227,7 +227,7 @@ mod tests {
         for (counts, dropped) in [(true, [0, 2]), (false, [1, 2])] {
             let mut duplicates = Duplicates::new();
             for (raw, game) in raws.iter().zip(&games) {
-                duplicates.see(Some(Identity::of(game)), if counts { fullness(raw) } else { 0 });
+                duplicates.see(Some(GameIdentity::of(game)), if counts { fullness(raw) } else { 0 });
             }
             duplicates.see(None, 0);
             let found = duplicates.into_dropped();
@@ -257,7 +257,7 @@ mod tests {
             let text: String = games.iter().map(|(white, moves)| tags(white) + moves + "\n\n").collect();
             let raws = RawGames::new(text.as_bytes()).map(Result::unwrap);
             let games = PgnReader::new(text.as_bytes()).map(Result::unwrap);
-            let steps: Vec<(GameResult, Vec<Identity>)> =
+            let steps: Vec<(GameResult, Vec<GameIdentity>)> =
                 raws.zip(games).map(|(raw, game)| (game.result, Prefixes::steps(&raw, &game))).collect();
             let mut prefixes = Prefixes::new();
             steps.iter().filter_map(|(_, steps)| steps.last()).for_each(|last| prefixes.add(*last));

@@ -1,6 +1,6 @@
 //! Output formats for games.
 
-use crate::reading::Game;
+use crate::reading::GameText;
 use crate::{filter, tags};
 use bartizan_notation::pgn::{
     Annotations, GameTree, MoveText, Nag, PgnErrorKind, PgnGame, PgnScore, RawGame, SEVEN_TAG_ROSTER, Visitor,
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// How games are written.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Form {
+pub struct ExportForm {
     /// Only the moves that were played, without comments, variations and glyphs.
     pub main_line: bool,
     /// Without comments.
@@ -55,8 +55,8 @@ const COLUMNS: [&str; 12] = [
 /// The tags that the moves depend on.
 const START: [&str; 3] = ["FEN", "SetUp", "Variant"];
 
-impl Form {
-    /// Whether [`Form::write`] needs the moves of the main line.
+impl ExportForm {
+    /// Whether [`ExportForm::write`] needs the moves of the main line.
     pub fn needs_moves(&self) -> bool {
         self.csv || self.json || self.main_line
     }
@@ -72,7 +72,7 @@ impl Form {
 
     /// The text to write for a game. `pgn` must be given if the format needs the moves. `None` if the game is broken,
     /// which is reported.
-    pub fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
+    pub fn write(&self, game: &GameText<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
         let raw = game.raw;
         let kept = pgn.map(|pgn| self.kept(pgn));
         match kept.as_deref() {

@@ -12,9 +12,9 @@ use std::hash::Hasher;
 ///
 /// The probability that any two different games among a billion share a number is below 10⁻²⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Identity(pub u128);
+pub struct GameIdentity(pub u128);
 
-impl Identity {
+impl GameIdentity {
     /// The identity of a game.
     pub fn of(game: &PgnGame) -> Self {
         let mut hash = Running::new(&game.start);
@@ -97,8 +97,8 @@ impl Running {
         self.0.write(text.as_bytes());
     }
 
-    pub(crate) fn identity(&self) -> Identity {
-        Identity(self.0.finish128().as_u128())
+    pub(crate) fn identity(&self) -> GameIdentity {
+        GameIdentity(self.0.finish128().as_u128())
     }
 }
 
@@ -107,8 +107,8 @@ mod tests {
     use super::*;
     use bartizan_notation::pgn::PgnReader;
 
-    fn identity(text: &str) -> Identity {
-        Identity::of(&PgnReader::new(text.as_bytes()).next().unwrap().unwrap())
+    fn identity(text: &str) -> GameIdentity {
+        GameIdentity::of(&PgnReader::new(text.as_bytes()).next().unwrap().unwrap())
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         let later = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. e4 *";
         assert_eq!(identity(later), identity("1. e4 *"));
         // Recorded: shards made on different machines must match.
-        assert_eq!(identity("1. e4 e5 *"), Identity(0xe845_9626_27f5_b6c2_0690_5e44_e3f0_895e));
-        assert_ne!(Identity::of_text(b"1. e4 *"), identity("1. e4 *"));
+        assert_eq!(identity("1. e4 e5 *"), GameIdentity(0xe845_9626_27f5_b6c2_0690_5e44_e3f0_895e));
+        assert_ne!(GameIdentity::of_text(b"1. e4 *"), identity("1. e4 *"));
     }
 }

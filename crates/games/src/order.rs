@@ -1,6 +1,6 @@
 //! Sort keys for games.
 
-use crate::reading::Game;
+use crate::reading::GameText;
 use crate::tags;
 use bartizan_notation::pgn::{PgnGame, RawGame};
 use bartizan_types::GameResult;
@@ -60,7 +60,7 @@ impl FromStr for SortKey {
 
 impl SortKey {
     /// The bytes by which a game is sorted; the first key is the most significant.
-    pub fn of_game(keys: &[Self], reverse: bool, game: &Game<'_>) -> Vec<u8> {
+    pub fn of_game(keys: &[Self], reverse: bool, game: &GameText<'_>) -> Vec<u8> {
         let needs_moves = keys.iter().any(|by| by.needs_moves(game.raw));
         let pgn = if needs_moves { game.read(usize::MAX) } else { None };
         let mut bytes = Vec::new();

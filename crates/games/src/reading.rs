@@ -1,9 +1,9 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameTree, Order, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, read_parallel,
+    Chunk, GameTree, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, ResultOrder, read_parallel,
 };
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use std::cell::Cell;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The text of a game, or a text without a game: a comment at the end of a file, or the rest of a game of more than
 /// [`RawGames::LIMIT`] bytes. Concatenated, the texts of a file equal the file.
-pub struct Game<'a> {
+pub struct GameText<'a> {
     /// The text.
     pub raw: &'a RawGame,
-    fault: Cell<Option<Fault>>,
+    fault: Cell<Option<GameFault>>,
 }
 
 /// Why a game is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct GameFault {
     /// The line of the input, from 1.
     pub line: usize,
     /// The column, from 1.
@@ -28,13 +28,13 @@ pub struct Fault {
     pub reason: String,
 }
 
-impl Game<'_> {
+impl GameText<'_> {
     /// Reads the first `plies` moves. `None` if the text has no game, or a broken one, which is reported.
     pub fn read(&self, plies: usize) -> Option<PgnGame> {
         self.note(|| self.raw.games().max_plies(plies).next())
     }
 
-    /// Reads all moves, like [`Game::read`], and returns the fault of a broken game.
+    /// Reads all moves, like [`GameText::read`], and returns the fault of a broken game.
     pub fn read_checked(&self) -> Option<Result<PgnGame, PgnErrorKind>> {
         if self.raw.is_part {
             return self.read(usize::MAX).map(Ok).or(Some(Err(PgnErrorKind::TooLong)));
@@ -42,13 +42,17 @@ impl Game<'_> {
         match self.raw.games().next()? {
             Ok(game) => Some(Ok(game)),
             Err(error) => {
-                self.fault.set(Some(Fault { line: error.line, column: error.column, reason: error.kind.to_string() }));
+                self.fault.set(Some(GameFault {
+                    line: error.line,
+                    column: error.column,
+                    reason: error.kind.to_string(),
+                }));
                 Some(Err(error.kind))
             }
         }
     }
 
-    /// Reads the moves with variations and glyphs; see [`Game::read`].
+    /// Reads the moves with variations and glyphs; see [`GameText::read`].
     pub fn tree(&self) -> Option<GameTree> {
         self.note(|| self.raw.trees().next())
     }
@@ -56,13 +60,13 @@ impl Game<'_> {
     fn note<T>(&self, read: impl FnOnce() -> Option<Result<T, PgnError>>) -> Option<T> {
         if self.raw.is_part {
             let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
-            self.fault.set(Some(Fault { line: self.raw.line, column: 1, reason }));
+            self.fault.set(Some(GameFault { line: self.raw.line, column: 1, reason }));
             return None;
         }
         match read()? {
             Ok(game) => Some(game),
             Err(PgnError { line, column, kind, .. }) => {
-                self.fault.set(Some(Fault { line, column, reason: kind.to_string() }));
+                self.fault.set(Some(GameFault { line, column, reason: kind.to_string() }));
                 None
             }
         }
@@ -71,13 +75,13 @@ impl Game<'_> {
 
 /// A text and the result of processing it.
 #[derive(Clone, Debug)]
-pub struct Text<T> {
+pub struct ProcessedText<T> {
     /// The line of the input on which it begins, from 1.
     pub line: usize,
     /// Whether it is a game.
     pub is_game: bool,
     /// Why the game is broken, as far as its moves were read.
-    pub fault: Option<Fault>,
+    pub fault: Option<GameFault>,
     /// The return value of the work.
     pub result: T,
 }
@@ -103,31 +107,31 @@ pub enum ReadError<E> {
 /// [`ReadError`]. Everything before the error has been passed to `take`.
 ///
 /// ```
-/// use bartizan_games::{Text, read};
-/// use bartizan_parallel::{Stop, cores};
+/// use bartizan_games::{ProcessedText, read};
+/// use bartizan_parallel::{StopFlag, cores};
 ///
 /// let pgn = "1. e4 e5 *\n\n[White \"A\"]\n\n1. d4 *\n";
 /// let mut plies = Vec::new();
-/// let count = |Text { result, .. }: Text<usize>| {
+/// let count = |ProcessedText { result, .. }: ProcessedText<usize>| {
 ///     plies.push(result);
 ///     Ok::<(), std::convert::Infallible>(())
 /// };
-/// let work = |game: &bartizan_games::Game<'_>| game.read(usize::MAX).map_or(0, |game| game.moves.len());
-/// assert!(read(pgn.as_bytes(), cores(), &Stop::new(), work, count).is_ok());
+/// let work = |game: &bartizan_games::GameText<'_>| game.read(usize::MAX).map_or(0, |game| game.moves.len());
+/// assert!(read(pgn.as_bytes(), cores(), &StopFlag::new(), work, count).is_ok());
 /// assert_eq!(plies, [2, 1]);
 /// ```
 pub fn read<T: Send, E>(
     input: impl Read + Send,
     threads: NonZeroUsize,
-    stop: &Stop,
-    work: impl Fn(&Game<'_>) -> T + Sync,
-    mut take: impl FnMut(Text<T>) -> Result<(), E>,
+    stop: &StopFlag,
+    work: impl Fn(&GameText<'_>) -> T + Sync,
+    mut take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
 ) -> Result<(), ReadError<E>> {
     let failed = AtomicBool::new(false);
     let reader = Stopping { input, failed: &failed, stop };
     let (mut is_cut_short, mut failure) = (false, None);
     let work = |chunk: &Chunk| batch(chunk, stop, &work);
-    let read = read_parallel(reader, threads, Order::Kept, work, |(texts, is_whole)| {
+    let read = read_parallel(reader, threads, ResultOrder::Kept, work, |(texts, is_whole)| {
         if failure.is_some() {
             return;
         }
@@ -146,17 +150,17 @@ pub fn read<T: Send, E>(
 }
 
 /// Processes the texts of a chunk. Also returns whether all of them have been processed.
-fn batch<T>(chunk: &Chunk, stop: &Stop, work: impl Fn(&Game<'_>) -> T) -> (Vec<Text<T>>, bool) {
+fn batch<T>(chunk: &Chunk, stop: &StopFlag, work: impl Fn(&GameText<'_>) -> T) -> (Vec<ProcessedText<T>>, bool) {
     let mut texts = Vec::new();
     for raw in chunk.raw_games() {
         if stop.is_stopped() {
             return (texts, false);
         }
-        let game = Game { raw: &raw, fault: Cell::new(None) };
+        let game = GameText { raw: &raw, fault: Cell::new(None) };
         let result = work(&game);
         // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
-        texts.push(Text { line: raw.line, is_game: raw.is_game, fault, result });
+        texts.push(ProcessedText { line: raw.line, is_game: raw.is_game, fault, result });
     }
     (texts, true)
 }
@@ -165,7 +169,7 @@ fn batch<T>(chunk: &Chunk, stop: &Stop, work: impl Fn(&Game<'_>) -> T) -> (Vec<T
 struct Stopping<'a, R> {
     input: R,
     failed: &'a AtomicBool,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
 }
 
 impl<R: Read> Read for Stopping<'_, R> {

@@ -1,9 +1,9 @@
 //! Random positions of games.
 
-use crate::Identity;
+use crate::GameIdentity;
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::pgn::PgnGame;
-use bartizan_position::{Game, Position, Stage};
+use bartizan_position::{Game, MoveGenStage, Position};
 use bartizan_types::{GameResult, Key, PieceType, SplitMix64};
 use std::ops::RangeInclusive;
 
@@ -59,18 +59,18 @@ impl Default for Sampling {
 
 /// A position from a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct SampledPosition {
     /// The position.
     pub position: Position,
     /// The number of plies of the game before it. A random move is not counted.
     pub ply: usize,
     /// The game.
-    pub game: Identity,
+    pub game: GameIdentity,
     /// The result of the game.
     pub result: GameResult,
 }
 
-impl Sample {
+impl SampledPosition {
     /// The position with the game as `id`, and its result as `c9` if known: the form that the tuner reads.
     pub fn epd(&self) -> Epd {
         let mut epd = Epd::new(self.position.clone());
@@ -85,15 +85,15 @@ impl Sample {
 
 impl Sampling {
     /// Chooses positions of a game, in the order of play. Positions in which the game is over are never chosen.
-    pub fn of_game(&self, game: &PgnGame) -> Vec<Sample> {
-        let identity = Identity::of(game);
+    pub fn of_game(&self, game: &PgnGame) -> Vec<SampledPosition> {
+        let identity = GameIdentity::of(game);
         // A random sequence per game, which depends neither on the other games nor on their order.
         let mut random = SplitMix64::stream(self.seed, identity.0 as u64);
         let positions = positions(game);
         let (&first, last) = (self.plies.start(), (*self.plies.end()).min(positions.len().saturating_sub(1)));
         let mut plies: Vec<usize> = (first..=last).collect();
         random.shuffle(&mut plies);
-        let mut samples: Vec<Sample> = Vec::new();
+        let mut samples: Vec<SampledPosition> = Vec::new();
         for ply in plies {
             if samples.len() >= self.per_game {
                 break;
@@ -104,7 +104,7 @@ impl Sampling {
             let Some(Some(position)) = positions.get(ply) else { continue };
             let Some(position) = self.after(position, &mut random) else { continue };
             if self.takes(&position) {
-                samples.push(Sample { position, ply, game: identity, result: game.result });
+                samples.push(SampledPosition { position, ply, game: identity, result: game.result });
             }
         }
         samples.sort_by_key(|sample| sample.ply);
@@ -148,7 +148,7 @@ fn positions(game: &PgnGame) -> Vec<Option<Position>> {
 
 /// Whether the side to move is not in check, and no capture or promotion gains material by static exchange.
 pub fn is_quiet(position: &Position) -> bool {
-    !position.in_check() && !position.moves(Stage::Captures).into_iter().any(|mv| position.see_ge(mv, 1))
+    !position.in_check() && !position.moves(MoveGenStage::Captures).into_iter().any(|mv| position.see_ge(mv, 1))
 }
 
 /// The phase of a position: 24 with all pieces on the board, 0 without any. Queens count 4, rooks 2, bishops and

@@ -1,8 +1,8 @@
 //! Selects games of a collection by a filter, without duplicates, up to a number or as a sample.
 
 use crate::filter::Filter;
-use crate::reading::Game;
-use crate::{Form, Identity, Reservoir};
+use crate::reading::GameText;
+use crate::{ExportForm, GameIdentity, Reservoir};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 enum Verdict {
     /// The game is wanted: its output text, and its identity for finding duplicates.
-    Wanted(Vec<u8>, Option<Identity>),
+    Wanted(Vec<u8>, Option<GameIdentity>),
     Unwanted,
     Broken,
     /// Not a game, but the rest of one, or a comment.
@@ -46,7 +46,7 @@ pub struct Judged {
 
 impl Selection {
     /// Judges a text on its own: whether it fulfils the conditions, and how it is written.
-    pub fn judge(&self, filter: &Filter, form: &Form, game: &Game<'_>) -> Judged {
+    pub fn judge(&self, filter: &Filter, form: &ExportForm, game: &GameText<'_>) -> Judged {
         let raw = game.raw;
         let keeps_text = self.keeps_rest || self.sample.is_some();
         let text =
@@ -71,7 +71,7 @@ impl Selection {
         }
         // Games are equal if their output is.
         let kept = pgn.as_ref().filter(|_| self.no_duplicates).map(|pgn| form.kept(pgn));
-        let identity = kept.and_then(|pgn| Identity::for_duplicates(raw, &pgn, self.same_players));
+        let identity = kept.and_then(|pgn| GameIdentity::for_duplicates(raw, &pgn, self.same_players));
         match form.write(game, pgn.as_ref()) {
             Some(written) => text(Verdict::Wanted(written, identity)),
             None => text(Verdict::Broken),
@@ -81,7 +81,7 @@ impl Selection {
 
 /// Where a text goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum To {
+pub enum TextDestination {
     /// To the games that are taken.
     Out,
     /// To the others.
@@ -120,9 +120,9 @@ impl fmt::Display for SelectionCounts {
 pub struct Selector {
     selection: Selection,
     sample: Option<Reservoir<(u64, Judged)>>,
-    seen: HashSet<Identity>,
+    seen: HashSet<GameIdentity>,
     /// Where the last game went.
-    last: To,
+    last: TextDestination,
     counts: SelectionCounts,
 }
 
@@ -130,7 +130,13 @@ impl Selector {
     /// A selector that has seen no game.
     pub fn new(selection: Selection) -> Self {
         let sample = selection.sample.map(|size| Reservoir::new(size, selection.seed));
-        Self { selection, sample, seen: HashSet::new(), last: To::Rejected, counts: SelectionCounts::default() }
+        Self {
+            selection,
+            sample,
+            seen: HashSet::new(),
+            last: TextDestination::Rejected,
+            counts: SelectionCounts::default(),
+        }
     }
 
     /// Whether no further game is needed.
@@ -151,30 +157,30 @@ impl Selector {
         &mut self,
         number: u64,
         judged: Judged,
-        mut write: impl FnMut(To, u64, &[u8]) -> Result<(), E>,
+        mut write: impl FnMut(TextDestination, u64, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let Judged { verdict, text } = &judged;
         self.counts.games += u64::from(!matches!(verdict, Verdict::Rest));
         let to = match verdict {
             Verdict::Wanted(_, Some(identity)) if !self.seen.insert(*identity) => {
                 self.counts.duplicates += 1;
-                To::Rejected
+                TextDestination::Rejected
             }
-            Verdict::Wanted(..) if self.is_full() => To::Rejected,
+            Verdict::Wanted(..) if self.is_full() => TextDestination::Rejected,
             Verdict::Wanted(written, _) => {
                 self.counts.taken += 1;
                 let Some(sample) = &mut self.sample else {
-                    self.last = To::Out;
-                    return write(To::Out, number, written);
+                    self.last = TextDestination::Out;
+                    return write(TextDestination::Out, number, written);
                 };
                 let Some((number, dropped)) = sample.push((number, judged)) else { return Ok(()) };
-                self.last = To::Rejected;
-                return write(To::Rejected, number, &dropped.text);
+                self.last = TextDestination::Rejected;
+                return write(TextDestination::Rejected, number, &dropped.text);
             }
-            Verdict::Unwanted => To::Rejected,
+            Verdict::Unwanted => TextDestination::Rejected,
             Verdict::Broken => {
                 self.counts.broken += 1;
-                To::Broken
+                TextDestination::Broken
             }
             // It stays with the preceding game.
             Verdict::Rest => self.last,
@@ -187,12 +193,15 @@ impl Selector {
     ///
     /// # Errors
     /// Those of `write`.
-    pub fn finish<E>(mut self, mut write: impl FnMut(To, u64, &[u8]) -> Result<(), E>) -> Result<SelectionCounts, E> {
+    pub fn finish<E>(
+        mut self,
+        mut write: impl FnMut(TextDestination, u64, &[u8]) -> Result<(), E>,
+    ) -> Result<SelectionCounts, E> {
         if let Some(sample) = self.sample {
             self.counts.taken = 0;
             for (number, judged) in sample.into_items() {
                 if let Verdict::Wanted(written, _) = judged.verdict {
-                    write(To::Out, number, &written)?;
+                    write(TextDestination::Out, number, &written)?;
                     self.counts.taken += 1;
                 }
             }

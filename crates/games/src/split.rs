@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 /// File names that follow a pattern, in which `{}` is replaced by a number or a value.
 ///
 /// ```
-/// use bartizan_games::Names;
+/// use bartizan_games::FileNamePattern;
 ///
-/// let names = Names::new("parts/{}.pgn")?;
+/// let names = FileNamePattern::new("parts/{}.pgn")?;
 /// assert_eq!(names.numbered(7, 3).to_str(), Some("parts/007.pgn"));
 /// assert_eq!(names.of("Ding/Liren?").to_str(), Some("parts/Ding_Liren_.pgn"));
-/// # Ok::<(), bartizan_games::NamesError>(())
+/// # Ok::<(), bartizan_games::FileNamePatternError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct FileNamePattern {
     folder: PathBuf,
     before: String,
     after: String,
@@ -25,23 +25,23 @@ pub struct Names {
 /// A pattern is not usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the file name must contain '{{}}' once, and the folder must not")]
-pub struct NamesError;
+pub struct FileNamePatternError;
 
-impl Names {
+impl FileNamePattern {
     /// The longest value in a name, in bytes.
     const LONGEST: usize = 100;
 
     /// Parses a pattern.
     ///
     /// # Errors
-    /// [`NamesError`] if there is not exactly one `{}`, or it is not in the last part of the path.
-    pub fn new(pattern: &str) -> Result<Self, NamesError> {
+    /// [`FileNamePatternError`] if there is not exactly one `{}`, or it is not in the last part of the path.
+    pub fn new(pattern: &str) -> Result<Self, FileNamePatternError> {
         let path = Path::new(pattern);
         let folder = path.parent().unwrap_or(Path::new(""));
-        let name = path.file_name().and_then(|name| name.to_str()).ok_or(NamesError)?;
-        let (before, after) = name.split_once("{}").ok_or(NamesError)?;
+        let name = path.file_name().and_then(|name| name.to_str()).ok_or(FileNamePatternError)?;
+        let (before, after) = name.split_once("{}").ok_or(FileNamePatternError)?;
         if after.contains("{}") || folder.to_string_lossy().contains("{}") || pattern.ends_with('/') {
-            return Err(NamesError);
+            return Err(FileNamePatternError);
         }
         Ok(Self { folder: folder.to_owned(), before: before.to_owned(), after: after.to_owned() })
     }
@@ -84,7 +84,7 @@ pub struct ValueFiles(BTreeMap<String, PathBuf>);
 
 impl ValueFiles {
     /// The keys of values' files: equal for values that share a file.
-    pub fn keys(&mut self, names: &Names, values: &[String]) -> Vec<String> {
+    pub fn keys(&mut self, names: &FileNamePattern, values: &[String]) -> Vec<String> {
         let key_of = |value: &String| {
             let path = names.of(value);
             let key = path.to_string_lossy().to_lowercase();
@@ -107,7 +107,7 @@ pub(crate) fn safe(value: &str) -> String {
     let mut name = String::new();
     for c in value.trim().chars() {
         let c = if c.is_alphanumeric() || matches!(c, '-' | '+' | ',' | '.' | '\'' | ' ') { c } else { '_' };
-        if name.len() + c.len_utf8() > Names::LONGEST {
+        if name.len() + c.len_utf8() > FileNamePattern::LONGEST {
             break;
         }
         // Prevents a hidden file, or a path outside the folder.
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn values_in_upper_and_lower_case_share_a_file() {
-        let names = Names::new("{}.pgn").unwrap();
+        let names = FileNamePattern::new("{}.pgn").unwrap();
         let mut files = ValueFiles::default();
         let keys = files.keys(&names, &["Réti".to_owned(), "RÉTI".to_owned(), "x".to_owned()]);
         assert_eq!(keys, ["réti.pgn", "x.pgn"]);
@@ -161,15 +161,15 @@ mod tests {
     #[test]
     fn a_pattern_has_one_place() {
         for pattern in ["", "a.pgn", "{}/a.pgn", "{}{}.pgn", "{}/{}.pgn", "a{}/", "/"] {
-            assert_eq!(Names::new(pattern).err(), Some(NamesError), "{pattern:?}");
+            assert_eq!(FileNamePattern::new(pattern).err(), Some(FileNamePatternError), "{pattern:?}");
         }
-        assert_eq!(Names::new("{}").unwrap().numbered(12, 1), Path::new("12"));
+        assert_eq!(FileNamePattern::new("{}").unwrap().numbered(12, 1), Path::new("12"));
     }
 
     proptest! {
         #[test]
         fn no_value_leaves_the_folder(value in "\\PC*|[./\\\\a]*") {
-            let path = Names::new("x/{}").unwrap().of(&value);
+            let path = FileNamePattern::new("x/{}").unwrap().of(&value);
             prop_assert_eq!(path.components().count(), 2, "{:?}", path);
             prop_assert!(path.file_name().is_some_and(|name| !name.is_empty() && name != ".."));
         }

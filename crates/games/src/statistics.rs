@@ -1,8 +1,8 @@
 //! Statistics of a collection.
 
-use crate::filter::{self, Ending, TimeControl};
+use crate::filter::{self, Ending, TimeControlTag};
 use crate::identity::is_usual_start;
-use crate::reading::Game;
+use crate::reading::GameText;
 use crate::tags;
 use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
 use bartizan_types::{Color, GameResult, Variant};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// Numbers of games by their results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Results {
+pub struct ResultCounts {
     /// Games that White won.
     pub white: u64,
     /// Drawn games.
@@ -22,7 +22,7 @@ pub struct Results {
     pub unknown: u64,
 }
 
-impl Results {
+impl ResultCounts {
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.white + self.draws + self.black + self.unknown
@@ -53,11 +53,11 @@ impl Results {
 
 /// A player's results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Player {
+pub struct PlayerStatistics {
     /// The results of the games with White.
-    pub as_white: Results,
+    pub as_white: ResultCounts,
     /// The results of the games with Black.
-    pub as_black: Results,
+    pub as_black: ResultCounts,
     /// The number of games with a known result against an opponent with a rating.
     pub rated: u64,
     /// The points of these games, in half points.
@@ -66,7 +66,7 @@ pub struct Player {
     pub opponents: u64,
 }
 
-impl Player {
+impl PlayerStatistics {
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.as_white.games() + self.as_black.games()
@@ -109,13 +109,13 @@ pub(crate) fn ratio(part: u64, whole: u64) -> Option<f64> {
 /// Statistics of a collection. Those of its parts can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Statistics {
+pub struct CollectionStatistics {
     /// The number of games, including broken ones.
     pub games: u64,
     /// The faults of broken games, by kind. Broken games count nowhere else.
     pub faults: BTreeMap<String, u64>,
     /// The results.
-    pub results: Results,
+    pub results: ResultCounts,
     /// The number of games by their number of plies.
     pub plies: BTreeMap<u64, u64>,
     /// The number of players of all games by their rating, in steps of 100.
@@ -125,11 +125,11 @@ pub struct Statistics {
     /// The number of games by speed; `?` if the time control is unknown.
     pub speeds: BTreeMap<String, u64>,
     /// The results by ECO code; `?` without one.
-    pub eco: BTreeMap<String, Results>,
+    pub eco: BTreeMap<String, ResultCounts>,
     /// The results by opening; `?` without one.
-    pub openings: BTreeMap<String, Results>,
+    pub openings: BTreeMap<String, ResultCounts>,
     /// The players.
-    pub players: BTreeMap<String, Player>,
+    pub players: BTreeMap<String, PlayerStatistics>,
     /// The number of games by the tag `Termination`; `?` without one.
     pub terminations: BTreeMap<String, u64>,
     /// The number of games by the kind of their last position.
@@ -140,7 +140,7 @@ pub struct Statistics {
     pub chess960: u64,
 }
 
-impl Statistics {
+impl CollectionStatistics {
     /// The number of broken games.
     pub fn broken(&self) -> u64 {
         self.faults.values().sum()
@@ -163,8 +163,8 @@ impl Statistics {
         count(&mut self.faults, kind);
     }
 
-    /// Reads and counts a game, unless the text has none; see [`Statistics::add`].
-    pub fn see(&mut self, game: &Game<'_>, by_position: bool) {
+    /// Reads and counts a game, unless the text has none; see [`CollectionStatistics::add`].
+    pub fn see(&mut self, game: &GameText<'_>, by_position: bool) {
         match game.read_checked() {
             Some(Ok(pgn)) => self.add(game.raw, &pgn, by_position),
             Some(Err(kind)) => self.add_broken(&kind),
@@ -183,7 +183,7 @@ impl Statistics {
         let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
         let year = year.map_or_else(|| "?".to_owned(), |(first, _)| format!("{:04}", first / 10_000));
         count(&mut self.years, &year);
-        let speed = tags::value(raw, "TimeControl").and_then(|value| TimeControl::parse(&value));
+        let speed = tags::value(raw, "TimeControl").and_then(|value| TimeControlTag::parse(&value));
         count(&mut self.speeds, speed.map_or("?", |control| control.speed().name()));
         count(&mut self.terminations, &tags::known(raw, "Termination").unwrap_or("?".into()));
         count(&mut self.endings, Ending::of(game).name());
@@ -259,8 +259,8 @@ mod tests {
     use bartizan_notation::pgn::{PgnReader, RawGames};
     use proptest::prelude::*;
 
-    fn statistics(text: &str) -> Statistics {
-        let mut statistics = Statistics::default();
+    fn statistics(text: &str) -> CollectionStatistics {
+        let mut statistics = CollectionStatistics::default();
         for raw in RawGames::new(text.as_bytes()).map(Result::unwrap) {
             match PgnReader::new(raw.bytes.as_slice()).next() {
                 Some(Ok(game)) => statistics.add(&raw, &game, false),
@@ -294,7 +294,7 @@ mod tests {
              [White \"b\"]\n[Black \"?\"]\n\n1. e4 Ke3 1-0\n\n[White \"b\"]\n\n1. d4 *\n",
         );
         assert_eq!((counts.games, counts.broken(), counts.faults["illegal or ambiguous move"]), (4, 1, 1));
-        assert_eq!(counts.results, Results { white: 0, draws: 1, black: 1, unknown: 1 });
+        assert_eq!(counts.results, ResultCounts { white: 0, draws: 1, black: 1, unknown: 1 });
         assert_eq!(counts.results.score(), Some(0.25));
         assert_eq!(counts.plies, BTreeMap::from([(1, 2), (4, 1)]));
         assert_eq!(counts.ratings, BTreeMap::from([(2000, 2), (2100, 1)]));

@@ -1,11 +1,11 @@
 //! The statistics of a collection as readable text.
 
-use crate::statistics::{Player, Results, Statistics, ratio};
+use crate::statistics::{CollectionStatistics, PlayerStatistics, ResultCounts, ratio};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-impl Statistics {
+impl CollectionStatistics {
     /// The statistics as readable text, with the first `top` lines of each table.
     pub fn text(&self, top: usize) -> String {
         // Writing to a string cannot fail.
@@ -46,8 +46,8 @@ impl Statistics {
     }
 }
 
-fn results(results: &Results) -> String {
-    let Results { white, draws, black, unknown } = *results;
+fn results(results: &ResultCounts) -> String {
+    let ResultCounts { white, draws, black, unknown } = *results;
     let score = results.score().map_or_else(String::new, |score| format!("; White scores {:.1} %", 100.0 * score));
     format!("1-0 {white}, 1/2-1/2 {draws}, 0-1 {black}, * {unknown}{score}")
 }
@@ -82,7 +82,7 @@ fn histogram(out: &mut String, what: &str, counts: &BTreeMap<u64, u64>, step: u6
     }
 }
 
-fn table(out: &mut String, what: &str, openings: &BTreeMap<String, Results>, top: usize) {
+fn table(out: &mut String, what: &str, openings: &BTreeMap<String, ResultCounts>, top: usize) {
     if openings.keys().all(|key| key == "?") {
         return;
     }
@@ -90,13 +90,13 @@ fn table(out: &mut String, what: &str, openings: &BTreeMap<String, Results>, top
     let mut rows: Vec<_> = openings.iter().collect();
     rows.sort_by_key(|(_, results)| Reverse(results.games()));
     for (name, results) in rows.iter().take(top) {
-        let Results { white, draws, black, .. } = results;
+        let ResultCounts { white, draws, black, .. } = results;
         let _ = writeln!(out, "{:>8}  {white:>6}  {draws:>6}  {black:>6}  {name}", results.games());
     }
     more(out, rows.len(), top);
 }
 
-fn players(out: &mut String, players: &BTreeMap<String, Player>, top: usize) {
+fn players(out: &mut String, players: &BTreeMap<String, PlayerStatistics>, top: usize) {
     if players.is_empty() {
         return;
     }

@@ -97,7 +97,7 @@ impl TablebaseJudge {
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
-    pub fn verdict(&self, position: &Position) -> Result<Option<Verdict>, TablebaseError> {
+    pub fn verdict(&self, position: &Position) -> Result<Option<Adjudication>, TablebaseError> {
         if position.occupied().count() as usize > self.pieces {
             return Ok(None);
         }
@@ -106,12 +106,12 @@ impl TablebaseJudge {
         let winner = match worth {
             Wdl::Win => position.turn(),
             Wdl::Loss => !position.turn(),
-            _ => return Ok(Some(Verdict::Draw)),
+            _ => return Ok(Some(Adjudication::Draw)),
         };
         let clock = u32::from(position.halfmove_clock());
         // Distances may be one ply too short, hence 99 instead of 100.
         let in_time = || Ok(self.tables.probe_dtz(position)?.is_some_and(|distance| distance.plies() + clock <= 99));
-        Ok((self.ignore_50 || clock == 0 || in_time()?).then_some(Verdict::Win(winner)))
+        Ok((self.ignore_50 || clock == 0 || in_time()?).then_some(Adjudication::Win(winner)))
     }
 }
 
@@ -169,7 +169,7 @@ impl fmt::Display for DrawRule {
 
 /// The result of an adjudicated game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Adjudication {
     /// This side wins.
     Win(Color),
     /// The game is drawn.
@@ -209,7 +209,7 @@ impl Adjudicator {
         plies: usize,
         score: Option<i32>,
         irreversible: bool,
-    ) -> Option<Verdict> {
+    ) -> Option<Adjudication> {
         let side = mover.index();
         // An engine may report any score; with 64 bits, negation cannot overflow.
         let score = score.map(i64::from);
@@ -219,20 +219,20 @@ impl Adjudicator {
             self.losing[side] = count(self.losing[side], score.is_some_and(|score| score <= -limit));
             self.winning[side] = count(self.winning[side], score.is_some_and(|score| score >= limit));
             if self.losing[side] >= rule.moves && (!rule.both || self.winning[1 - side] >= rule.moves) {
-                return Some(Verdict::Win(!mover));
+                return Some(Adjudication::Win(!mover));
             }
             if rule.both && self.winning[side] >= rule.moves && self.losing[1 - side] >= rule.moves {
-                return Some(Verdict::Win(mover));
+                return Some(Adjudication::Win(mover));
             }
         }
         if let Some(rule) = self.draw {
             let near = score.is_some_and(|score| score.abs() <= i64::from(rule.score)) && !irreversible;
             self.drawish = if near { self.drawish.saturating_add(1) } else { 0 };
             if plies.div_ceil(2) >= rule.from_move as usize && self.drawish >= rule.moves.saturating_mul(2) {
-                return Some(Verdict::Draw);
+                return Some(Adjudication::Draw);
             }
         }
-        self.max_moves.is_some_and(|max| plies / 2 >= max as usize).then_some(Verdict::TooLong)
+        self.max_moves.is_some_and(|max| plies / 2 >= max as usize).then_some(Adjudication::TooLong)
     }
 }
 
@@ -248,10 +248,10 @@ mod tests {
         assert_eq!(one.after_move(Black, 2, Some(0), false), None);
         assert_eq!(one.after_move(White, 3, None, false), None);
         assert_eq!(one.after_move(White, 5, Some(-600), false), None);
-        assert_eq!(one.after_move(White, 7, Some(-500), false), Some(Verdict::Win(Black)));
+        assert_eq!(one.after_move(White, 7, Some(-500), false), Some(Adjudication::Win(Black)));
         let mut both = Adjudicator::new(Some("1,500,both".parse().unwrap()), None, None);
         assert_eq!(both.after_move(White, 1, Some(-600), false), None);
-        assert_eq!(both.after_move(Black, 2, Some(550), false), Some(Verdict::Win(Black)));
+        assert_eq!(both.after_move(Black, 2, Some(550), false), Some(Adjudication::Win(Black)));
     }
 
     #[test]
@@ -261,9 +261,9 @@ mod tests {
         assert_eq!(game.after_move(Black, 2, Some(0), false), None);
         assert_eq!(game.after_move(White, 3, Some(5), true), None);
         assert_eq!(game.after_move(Black, 4, Some(5), false), None);
-        assert_eq!(game.after_move(White, 5, Some(-5), false), Some(Verdict::Draw));
+        assert_eq!(game.after_move(White, 5, Some(-5), false), Some(Adjudication::Draw));
         assert_eq!(game.after_move(White, 9, Some(90), false), None);
-        assert_eq!(game.after_move(Black, 10, Some(90), false), Some(Verdict::TooLong));
+        assert_eq!(game.after_move(Black, 10, Some(90), false), Some(Adjudication::TooLong));
         assert!("1,2".parse::<DrawRule>().is_err() && "x,2,3".parse::<DrawRule>().is_err());
         assert!("0,2".parse::<ResignRule>().is_err() && "1".parse::<ResignRule>().is_err());
     }
@@ -286,15 +286,15 @@ mod tests {
         let verdict = |judge: &TablebaseJudge, fen: &str| judge.verdict(&Position::from_fen(fen).unwrap()).unwrap();
         let judge = tables(None, false);
         for (fen, expected) in [
-            ("8/8/8/4k3/8/8/8/KR6 w - - 0 80", Some(Verdict::Win(White))),
-            ("8/8/8/4K3/8/8/8/kr6 w - - 0 80", Some(Verdict::Win(Black))),
+            ("8/8/8/4k3/8/8/8/KR6 w - - 0 80", Some(Adjudication::Win(White))),
+            ("8/8/8/4K3/8/8/8/kr6 w - - 0 80", Some(Adjudication::Win(Black))),
             // A mate within the 50 moves, and one that may come too late.
-            ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", Some(Verdict::Win(White))),
+            ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", Some(Adjudication::Win(White))),
             ("8/8/8/4k3/8/8/8/KR6 w - - 85 90", None),
             ("8/8/8/4K3/8/8/8/kr6 w - - 85 90", None),
-            ("k7/8/1K6/8/8/8/8/7R w - - 98 120", Some(Verdict::Win(White))),
-            ("8/8/8/4k3/8/8/8/KN6 w - - 30 80", Some(Verdict::Draw)),
-            ("8/8/8/4k3/8/8/6r1/KR6 w - - 3 80", Some(Verdict::Draw)),
+            ("k7/8/1K6/8/8/8/8/7R w - - 98 120", Some(Adjudication::Win(White))),
+            ("8/8/8/4k3/8/8/8/KN6 w - - 30 80", Some(Adjudication::Draw)),
+            ("8/8/8/4k3/8/8/6r1/KR6 w - - 3 80", Some(Adjudication::Draw)),
             // Positions outside the tables, with castling rights, and with too many men.
             ("8/8/8/4k3/8/8/8/KQR5 w - - 0 80", None),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 80", None),
@@ -304,7 +304,7 @@ mod tests {
         }
         assert_eq!(verdict(&tables(Some(3), false), "8/8/8/4k3/8/8/6r1/KR6 w - - 3 80"), None);
         let late = "8/8/8/4k3/8/8/8/KR6 w - - 85 90";
-        assert_eq!(verdict(&tables(None, true), late), Some(Verdict::Win(White)));
+        assert_eq!(verdict(&tables(None, true), late), Some(Adjudication::Win(White)));
     }
 
     #[test]

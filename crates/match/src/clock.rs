@@ -44,7 +44,7 @@ impl Clock {
 
     /// Real time for the next move until the engine is told to stop. `hang` is how long an engine may overstep its time
     /// (at most 5 s if that is real time), or stay silent if its time is not limited.
-    pub fn patience(&self, hang: Duration) -> Duration {
+    pub fn max_wait(&self, hang: Duration) -> Duration {
         match (self.allowance(), self.limits.nodestime) {
             (None, _) => hang,
             (Some(allowance), None) => allowance + hang.min(LATENESS),
@@ -141,7 +141,7 @@ mod tests {
         let [real, mut clock] = [real, nodes].map(|limits| Clock::new(limits, ms(5)));
         assert_eq!([&real, &clock].map(|clock| clock.cost(ms(700), 300_000)), [ms(700), ms(600)]);
         let hang = Duration::from_secs(60);
-        assert_eq!([&real, &clock].map(|clock| clock.patience(hang)), [ms(7_005), ms(80_050)]);
+        assert_eq!([&real, &clock].map(|clock| clock.max_wait(hang)), [ms(7_005), ms(80_050)]);
         clock.moved(clock.cost(ms(9_999), 300_000));
         assert_eq!(clock.remaining, ms(1_500));
         assert_eq!(clock.go_limits(&clock, Color::Black).node_rate, NonZeroU64::new(500_000));

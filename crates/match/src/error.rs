@@ -2,7 +2,7 @@
 
 use crate::adjudication::TablebaseRuleError;
 use crate::openings::OpeningsError;
-use crate::settings::{Difference, SettingsError};
+use crate::settings::{SettingsDifference, SettingsError};
 use bartizan_client::{ClientError, EngineSpecError};
 use bartizan_files::journal::JournalError;
 use bartizan_tablebase::TablebaseError;
@@ -48,7 +48,7 @@ pub enum MatchError {
         /// The journal.
         path: PathBuf,
         /// The first difference.
-        difference: Difference,
+        difference: SettingsDifference,
     },
     /// A file cannot be written.
     #[error("cannot write '{}'", path.display())]

@@ -7,7 +7,7 @@
 //!
 //! | event | when | fields |
 //! |---|---|---|
-//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]), perhaps `extra` (of the caller) |
+//! | `start` | first line | `version`, `settings` (completed, see [`MatchSettings`]), perhaps `extra` (of the caller) |
 //! | `resume` | a later run begins | `settings`, `games` (finished so far), `extra` if it has changed |
 //! | `game` | a game has ended | those of [`GameRecord`] |
 //! | `restart` | an engine was restarted | `slot`, `engine`, `reason` |
@@ -16,8 +16,8 @@
 //! Readers must skip unknown events and fields.
 
 use crate::record::GameRecord;
-use crate::schedule::{Fixture, Schedule};
-use crate::settings::Settings;
+use crate::schedule::{Schedule, ScheduledGame};
+use crate::settings::MatchSettings;
 use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -33,13 +33,13 @@ pub const VERSION: u32 = 1;
 #[serde(tag = "event", rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant)] // Written and dropped one at a time.
 #[non_exhaustive]
-pub enum Entry {
+pub enum JournalEntry {
     /// The first line.
     Start {
         /// Version of the format.
         version: u32,
         /// Settings of the match.
-        settings: Settings,
+        settings: MatchSettings,
         /// The caller's data; see [`Match::extra`](crate::Match::extra).
         #[serde(default, skip_serializing_if = "Value::is_null")]
         extra: Value,
@@ -47,7 +47,7 @@ pub enum Entry {
     /// A later run begins.
     Resume {
         /// Settings of this run.
-        settings: Settings,
+        settings: MatchSettings,
         /// Number of games finished so far.
         games: usize,
         /// The caller's data from now on; null if unchanged.
@@ -67,7 +67,7 @@ pub enum Entry {
     },
     /// A run has ended.
     End {
-        /// The reason; see [`End`](crate::End).
+        /// The reason; see [`MatchEnd`](crate::MatchEnd).
         reason: String,
     },
     /// An event that a later version wrote.
@@ -78,9 +78,9 @@ pub enum Entry {
 /// The content of a journal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct History {
+pub struct JournalContent {
     /// Settings of the latest run.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// The data of the latest run's caller; null if none.
     pub extra: Value,
     /// The finished games, in the order in which they ended.
@@ -96,8 +96,8 @@ impl Journal {
     ///
     /// # Errors
     /// When the file already exists or cannot be created.
-    pub fn create(path: &Path, settings: &Settings, extra: &Value) -> Result<Self, JournalError> {
-        let start = Entry::Start { version: VERSION, settings: settings.clone(), extra: extra.clone() };
+    pub fn create(path: &Path, settings: &MatchSettings, extra: &Value) -> Result<Self, JournalError> {
+        let start = JournalEntry::Start { version: VERSION, settings: settings.clone(), extra: extra.clone() };
         Ok(Self(JournalFile::create(path, &start)?))
     }
 
@@ -106,7 +106,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file cannot be read or is not a journal.
-    pub fn resume(path: &Path) -> Result<(Self, History), JournalError> {
+    pub fn resume(path: &Path) -> Result<(Self, JournalContent), JournalError> {
         let (file, lines) = JournalFile::resume(path)?;
         Ok((Self(file), parse(&lines)?))
     }
@@ -115,7 +115,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Write`].
-    pub fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
+    pub fn write(&mut self, entry: &JournalEntry) -> Result<(), JournalError> {
         self.0.append(entry)
     }
 }
@@ -124,7 +124,7 @@ impl Journal {
 ///
 /// # Errors
 /// When the file cannot be read or is not a journal.
-pub fn read(path: &Path) -> Result<History, JournalError> {
+pub fn read(path: &Path) -> Result<JournalContent, JournalError> {
     parse(&read_lines(path)?)
 }
 
@@ -132,12 +132,12 @@ pub fn read(path: &Path) -> Result<History, JournalError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_from(path: &Path, input: impl Read) -> Result<History, JournalError> {
+pub fn read_from(path: &Path, input: impl Read) -> Result<JournalContent, JournalError> {
     parse(&JournalLines::read(path, input)?)
 }
 
-fn parse(lines: &JournalLines) -> Result<History, JournalError> {
-    let mut history: Option<History> = None;
+fn parse(lines: &JournalLines) -> Result<JournalContent, JournalError> {
+    let mut history: Option<JournalContent> = None;
     let mut schedule = None;
     let mut seen = HashSet::new();
     for (number, line) in lines.iter() {
@@ -146,44 +146,44 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
             Some(_) => lines.error(number, error),
         })?;
         match (entry, &mut history) {
-            (Entry::Start { version, settings, extra }, None) => {
+            (JournalEntry::Start { version, settings, extra }, None) => {
                 lines.check_version(version, VERSION)?;
                 schedule = Some(unlimited(&settings));
-                history = Some(History { settings, extra, games: Vec::new() });
+                history = Some(JournalContent { settings, extra, games: Vec::new() });
             }
-            (Entry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
+            (JournalEntry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
             (_, None) => return Err(lines.error(number, "expected a start event")),
-            (Entry::Game(game), Some(_)) if !schedule.as_ref().is_some_and(|schedule| has(schedule, &game)) => {
+            (JournalEntry::Game(game), Some(_)) if !schedule.as_ref().is_some_and(|schedule| has(schedule, &game)) => {
                 return Err(lines.error(number, format!("game {} does not belong to this match", game.id)));
             }
-            (Entry::Game(game), Some(history)) => {
+            (JournalEntry::Game(game), Some(history)) => {
                 // A game that is recorded twice counts once.
                 if seen.insert(game.id) {
                     history.games.push(game);
                 }
             }
-            (Entry::Resume { settings, extra, .. }, Some(history)) => {
+            (JournalEntry::Resume { settings, extra, .. }, Some(history)) => {
                 schedule = Some(unlimited(&settings));
                 history.settings = settings;
                 if !extra.is_null() {
                     history.extra = extra;
                 }
             }
-            (Entry::Restart { .. } | Entry::End { .. } | Entry::Unknown, Some(_)) => {}
+            (JournalEntry::Restart { .. } | JournalEntry::End { .. } | JournalEntry::Unknown, Some(_)) => {}
         }
     }
     history.ok_or_else(|| lines.none())
 }
 
 /// The games of a match with any number of rounds, which may change from run to run.
-fn unlimited(settings: &Settings) -> Schedule {
+fn unlimited(settings: &MatchSettings) -> Schedule {
     Schedule::new(settings.format, settings.engines.len(), u32::MAX)
 }
 
 /// Whether the schedule has a game of this number, with this round, pair and engines.
 fn has(schedule: &Schedule, game: &GameRecord) -> bool {
-    let parts = |fixture: Fixture| (fixture.round, fixture.pair, fixture.white, fixture.black);
-    schedule.fixture(game.id).map(parts) == Some((game.round, game.pair, game.white, game.black))
+    let parts = |scheduled: ScheduledGame| (scheduled.round, scheduled.pair, scheduled.white, scheduled.black);
+    schedule.game(game.id).map(parts) == Some((game.round, game.pair, game.white, game.black))
 }
 
 #[cfg(test)]
@@ -194,8 +194,8 @@ mod tests {
     use bartizan_types::Color;
 
     /// A match of two engines.
-    fn two() -> Settings {
-        Settings { engines: vec![EngineSpec::new("x"); 2], ..Settings::default() }
+    fn two() -> MatchSettings {
+        MatchSettings { engines: vec![EngineSpec::new("x"); 2], ..MatchSettings::default() }
     }
 
     /// A game of that match, with the colours for its number.
@@ -218,7 +218,7 @@ mod tests {
             let mut journal = Journal::create(&path, &two(), &Value::Null).unwrap();
             let message = format!("line 3: game {} does not belong to this match", wrong.id);
             for game in [game(0), wrong] {
-                journal.write(&Entry::Game(game)).unwrap();
+                journal.write(&JournalEntry::Game(game)).unwrap();
             }
             drop(journal);
             let error = read(&path).unwrap_err().to_string();
@@ -235,7 +235,7 @@ mod tests {
         let mut journal = Journal::create(&path, &settings, &Value::Null).unwrap();
         assert!(matches!(Journal::create(&path, &settings, &Value::Null), Err(JournalError::Exists(_))));
         for id in 0..3 {
-            journal.write(&Entry::Game(game(id))).unwrap();
+            journal.write(&JournalEntry::Game(game(id))).unwrap();
         }
         drop(journal);
         let text = std::fs::read(&path).unwrap();
@@ -246,7 +246,7 @@ mod tests {
             match Journal::resume(&path) {
                 Ok((mut journal, history)) => {
                     assert_eq!(history.games.len() + 1, lines);
-                    journal.write(&Entry::Game(game(9))).unwrap();
+                    journal.write(&JournalEntry::Game(game(9))).unwrap();
                     assert_eq!(read(&path).unwrap().games.last().unwrap().id, 9);
                 }
                 Err(error) => {
@@ -269,7 +269,7 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
         let path = folder.path().join("journal");
-        drop(Journal::create(&path, &Settings::default(), &serde_json::json!({"pgn": "x.pgn"})).unwrap());
+        drop(Journal::create(&path, &MatchSettings::default(), &serde_json::json!({"pgn": "x.pgn"})).unwrap());
         let mut text = std::fs::read(&path).unwrap();
         text.extend(b"{\"event\":\"ga");
         std::fs::write(&path, &text).unwrap();
@@ -280,7 +280,7 @@ mod tests {
             let error = std::error::Error::source(&Journal::resume(&path).unwrap_err()).unwrap().to_string();
             assert!(error.contains("another process"), "{error}");
         }
-        journal.write(&Entry::End { reason: "complete".to_owned() }).unwrap();
+        journal.write(&JournalEntry::End { reason: "complete".to_owned() }).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
     }
 
@@ -288,9 +288,12 @@ mod tests {
     fn later_events_are_skipped_and_faults_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let start =
-            serde_json::to_string(&Entry::Start { version: 1, settings: Settings::default(), extra: Value::Null })
-                .unwrap();
+        let start = serde_json::to_string(&JournalEntry::Start {
+            version: 1,
+            settings: MatchSettings::default(),
+            extra: Value::Null,
+        })
+        .unwrap();
         let read = |text: String| {
             std::fs::write(&path, text).unwrap();
             read(&path)
@@ -326,7 +329,7 @@ mod tests {
         assert_eq!((history.games[1].result(), history.games[1].faults.len()), ("1/2-1/2", 2));
         assert_eq!(history.settings.clone().complete().unwrap(), history.settings);
         for line in text.lines() {
-            let entry: Entry = serde_json::from_str(line).unwrap();
+            let entry: JournalEntry = serde_json::from_str(line).unwrap();
             assert_eq!(serde_json::to_string(&entry).unwrap(), line);
         }
     }

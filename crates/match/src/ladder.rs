@@ -4,8 +4,8 @@ use crate::journal;
 use crate::repeats::Repeats;
 use bartizan_files::journal::JournalError;
 use bartizan_notation::pgn::{GameResult, PgnError, PgnErrorKind, PgnGame, PgnReader, begins_like_pgn};
-use bartizan_parallel::Stop;
-use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, Wdl};
+use bartizan_parallel::StopFlag;
+use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, WdlCounts};
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -45,11 +45,11 @@ pub enum RatedGamesError {
 ///
 /// ```
 /// use bartizan_match::RatedGames;
-/// use bartizan_parallel::Stop;
+/// use bartizan_parallel::StopFlag;
 ///
 /// let mut games = RatedGames::of(1);
 /// let pgn = "[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5 1-0\n\n[White \"b\"]\n[Black \"a\"]\n\n1. d4 d5 1-0\n";
-/// games.read("two.pgn".as_ref(), pgn.as_bytes(), &Stop::new(), |_| {})?;
+/// games.read("two.pgn".as_ref(), pgn.as_bytes(), &StopFlag::new(), |_| {})?;
 /// let ratings = games.rate(None)?;
 /// assert_eq!((ratings[0].elo, ratings[1].elo), (0.0, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ pub enum RatedGamesError {
 #[derive(Debug, Default)]
 pub struct RatedGames {
     /// Results between two engines, by name.
-    results: BTreeMap<(String, String), Wdl>,
+    results: BTreeMap<(String, String), WdlCounts>,
     /// The first engine of the first file.
     first: Option<String>,
     /// Finds games that occur in several files; unused for a single file.
@@ -113,7 +113,7 @@ impl RatedGames {
         &mut self,
         path: &Path,
         mut file: impl Read,
-        stop: &Stop,
+        stop: &StopFlag,
         on_fault: impl FnMut(&PgnError),
     ) -> Result<(), RatedGamesError> {
         if let Some(repeats) = &mut self.repeats {
@@ -135,7 +135,7 @@ impl RatedGames {
     }
 
     fn read_journal(&mut self, path: &Path, file: impl Read) -> Result<(), RatedGamesError> {
-        let journal::History { settings, games, .. } = journal::read_from(path, file)?;
+        let journal::JournalContent { settings, games, .. } = journal::read_from(path, file)?;
         self.first.get_or_insert_with(|| settings.label(0));
         let engines = 0..settings.engines.len();
         for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
@@ -152,7 +152,7 @@ impl RatedGames {
         &mut self,
         path: &Path,
         file: impl Read,
-        stop: &Stop,
+        stop: &StopFlag,
         mut on_fault: impl FnMut(&PgnError),
     ) -> Result<(), RatedGamesError> {
         for game in PgnReader::new(BufReader::new(file)) {

@@ -5,8 +5,8 @@
 //!   crashes or hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
 //! * The [`journal`] records every finished game. A match that ended early, for whatever reason, continues with
 //!   [`Match::resume`].
-//! * [`Stop`] ends a match from another thread, for example from a signal handler.
-//! * The library prints nothing: a callback receives [`Event`]s, and [`Outcome`] has the results.
+//! * [`StopFlag`] ends a match from another thread, for example from a signal handler.
+//! * The library prints nothing: a callback receives [`MatchEvent`]s, and [`MatchResult`] has the results.
 //!
 //! | question | answer |
 //! |---|---|
@@ -45,19 +45,19 @@ mod standing;
 mod traffic;
 
 pub use adjudication::{
-    Adjudicator, DrawRule, ParseRuleError, ResignRule, TablebaseJudge, TablebaseRule, TablebaseRuleError, Verdict,
+    Adjudication, Adjudicator, DrawRule, ParseRuleError, ResignRule, TablebaseJudge, TablebaseRule, TablebaseRuleError,
 };
 pub use bartizan_client::{EngineLimits, EngineSpec, TimeControl};
-pub use bartizan_parallel::Stop;
+pub use bartizan_parallel::StopFlag;
 pub use bartizan_stats as stats;
 pub use clock::Clock;
 pub use error::MatchError;
 pub use ladder::{RatedGames, RatedGamesError};
 pub use openings::{OpeningSettings, Openings, OpeningsError};
-pub use paired::{EngineOptions, ListError, Paired};
-pub use play::{End, Event, Match, Outcome};
-pub use record::{Fault, FaultKind, GameRecord, SideStats, Termination};
-pub use schedule::{Fixture, Schedule};
-pub use settings::{Difference, Format, ParseFormatError, Settings, SettingsError};
+pub use paired::{EngineOptions, ListError, PairedSettings};
+pub use play::{Match, MatchEnd, MatchEvent, MatchResult};
+pub use record::{GameRecord, ProtocolFault, ProtocolFaultKind, SideStats, Termination};
+pub use schedule::{Schedule, ScheduledGame};
+pub use settings::{MatchSettings, ParseFormatError, SettingsDifference, SettingsError, TournamentFormat};
 pub use single::{SingleGame, play_game};
 pub use standing::{EngineStanding, Standing};

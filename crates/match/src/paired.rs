@@ -3,7 +3,7 @@
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::error::MatchError;
 use crate::openings::{OpeningSettings, Openings};
-use crate::settings::{Format, Settings};
+use crate::settings::{MatchSettings, TournamentFormat};
 use bartizan_client::EngineSpec;
 use bartizan_types::{Excerpt, SplitMix64};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub type EngineOptions = BTreeMap<String, String>;
 
 /// Everything that determines the games between variants of an engine, apart from the variants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Paired {
+pub struct PairedSettings {
     /// The engine, as the text of an [`EngineSpec`].
     pub engine: String,
     /// The file of openings, one for each pair of games.
@@ -30,7 +30,7 @@ pub struct Paired {
     pub draw: Option<DrawRule>,
 }
 
-impl Paired {
+impl PairedSettings {
     /// Games of an engine, without adjudication.
     pub fn new(engine: impl Into<String>, openings: impl Into<PathBuf>) -> Self {
         Self { engine: engine.into(), openings: openings.into(), seed: 1, resign: None, draw: None }
@@ -52,9 +52,9 @@ impl Paired {
         first: usize,
         pairs: impl IntoIterator<Item = [EngineOptions; 2]>,
         concurrency: usize,
-    ) -> Result<Settings, MatchError> {
+    ) -> Result<MatchSettings, MatchError> {
         let base: EngineSpec = self.engine.parse()?;
-        let mut settings = Settings::default();
+        let mut settings = MatchSettings::default();
         for (pair, both) in pairs.into_iter().enumerate() {
             for (letter, options) in ['a', 'b'].into_iter().zip(both) {
                 let mut engine = base.clone().name(format!("{}{letter}", first + pair));
@@ -63,7 +63,7 @@ impl Paired {
             }
         }
         settings.event = event.to_owned();
-        settings.format = Format::Pairs;
+        settings.format = TournamentFormat::Pairs;
         // Different pairs play different openings.
         settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
         settings.concurrency = concurrency;
@@ -120,6 +120,6 @@ mod tests {
 
     #[test]
     fn the_sequences_of_recorded_data_never_change() {
-        assert_eq!(Paired::new("", "").random(2).next_u64(), 0x8d10_f305_32ee_b7d4);
+        assert_eq!(PairedSettings::new("", "").random(2).next_u64(), 0x8d10_f305_32ee_b7d4);
     }
 }

@@ -1,8 +1,8 @@
 //! Estimates how many games sequential tests take, and how long.
 
-use crate::journal::History;
+use crate::journal::JournalContent;
 use crate::standing::Standing;
-use bartizan_stats::{Expectation, Sample, Sprt, SprtError, SprtModel};
+use bartizan_stats::{Expectation, ScoreSample, Sprt, SprtError, SprtModel};
 use serde::Serialize;
 use std::fmt;
 
@@ -167,17 +167,17 @@ fn usual(elo0: f64, elo1: f64) -> Vec<f64> {
 
 /// What a match of two engines tells about later ones with the same openings and limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Played {
+pub struct MatchStatistics {
     /// The standard deviation of a game's points; `None` if all pairs have the same result.
     pub deviation: Option<f64>,
     /// Games played per hour; `None` if no time was recorded.
     pub games_per_hour: Option<f64>,
 }
 
-impl From<&History> for Played {
-    fn from(history: &History) -> Self {
+impl From<&JournalContent> for MatchStatistics {
+    fn from(history: &JournalContent) -> Self {
         let standing = Standing::of(history.settings.engines.len(), &history.games);
-        let sample = Sample::from(&standing.pairs(0, 1));
+        let sample = ScoreSample::from(&standing.pairs(0, 1));
         let micros: u64 = history.games.iter().flat_map(|game| &game.sides).map(|side| side.time).sum();
         let hours = micros as f64 / 3.6e9 / history.settings.concurrency as f64;
         Self {

@@ -2,18 +2,18 @@
 
 use crate::adjudication::TablebaseRule;
 use crate::error::MatchError;
-use crate::journal::{Entry, Journal};
+use crate::journal::{Journal, JournalEntry};
 use crate::openings::{OpeningSettings, Openings};
 use crate::pgn_file::PgnFile;
 use crate::record::GameRecord;
 use crate::referee::Restart;
 use crate::schedule::{GamesLeft, Schedule};
-use crate::settings::{Format, Settings};
+use crate::settings::{MatchSettings, TournamentFormat};
 use crate::slots::{Report, Slot, Starter, Work};
 use crate::standing::Standing;
 use crate::traffic::Traffic;
 use bartizan_client::{ClientError, EngineLimits, EngineSpec, TimeControl};
-use bartizan_parallel::{Flow, Stop};
+use bartizan_parallel::{FeedOptions, StopFlag};
 use bartizan_position::Position;
 use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use serde_json::Value;
@@ -25,19 +25,19 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// A match ready to be played: settings, output files, and a handle to stop it.
 #[derive(Clone, Debug, Default)]
 pub struct Match {
-    settings: Settings,
+    settings: MatchSettings,
     journal: Option<PathBuf>,
     resume: bool,
     extra: Value,
     pgn: Option<PathBuf>,
     log: Option<PathBuf>,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 /// Events of a running match.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// The games begin. A resumed match already has finished games.
     Started {
         /// Standing before this run.
@@ -73,17 +73,17 @@ pub enum Event<'a> {
 /// Why a run ended without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum End {
+pub enum MatchEnd {
     /// All games are played.
     Complete,
     /// The SPRT is decided.
     Sprt,
-    /// The match was stopped by its [`Stop`].
+    /// The match was stopped by its [`StopFlag`].
     Interrupted,
 }
 
 /// `complete`, `sprt` or `interrupted`, as journals write it.
-impl fmt::Display for End {
+impl fmt::Display for MatchEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Complete => "complete",
@@ -96,20 +96,20 @@ impl fmt::Display for End {
 /// The result of a run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Outcome {
+pub struct MatchResult {
     /// Completed settings, with the names of the engines.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// Results of all games, including those of earlier runs.
     pub standing: Standing,
     /// Why the run ended.
-    pub end: End,
+    pub end: MatchEnd,
     /// The state of the SPRT, if there is one: at the time of its decision, regardless of the games that were still
     /// running, or else the current state.
     pub sprt: Option<SprtReport>,
 }
 
-impl From<Settings> for Match {
-    fn from(settings: Settings) -> Self {
+impl From<MatchSettings> for Match {
+    fn from(settings: MatchSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 }
@@ -117,7 +117,7 @@ impl From<Settings> for Match {
 impl Match {
     /// A match between engines. It needs two or more.
     pub fn new(engines: impl IntoIterator<Item = EngineSpec>) -> Self {
-        Settings { engines: engines.into_iter().collect(), ..Settings::default() }.into()
+        MatchSettings { engines: engines.into_iter().collect(), ..MatchSettings::default() }.into()
     }
 
     /// Sets the openings. Without them all games start from the initial position.
@@ -142,7 +142,7 @@ impl Match {
 
     /// Sets how the engines are paired.
     #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
+    pub fn format(mut self, format: TournamentFormat) -> Self {
         self.settings.format = format;
         self
     }
@@ -188,7 +188,7 @@ impl Match {
     }
 
     /// Stores data in the journal, such as file locations or whatever a tool needs to resume the match.
-    /// [`History::extra`](crate::journal::History::extra) returns it.
+    /// [`JournalContent::extra`](crate::journal::JournalContent::extra) returns it.
     #[must_use]
     pub fn extra(self, extra: Value) -> Self {
         Self { extra, ..self }
@@ -210,7 +210,7 @@ impl Match {
     /// Ends the match early on request, from any thread. Unfinished games are abandoned within about a quarter of a
     /// second; with a journal they are played when the match is resumed.
     #[must_use]
-    pub fn stop_by(self, stop: Stop) -> Self {
+    pub fn stop_by(self, stop: StopFlag) -> Self {
         Self { stop, ..self }
     }
 
@@ -221,7 +221,7 @@ impl Match {
     ///
     /// # Errors
     /// [`MatchError`], before or during the games. Games that ended earlier are in the journal and the PGN file.
-    pub fn run(self, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, MatchError> {
+    pub fn run(self, mut on_event: impl FnMut(MatchEvent<'_>)) -> Result<MatchResult, MatchError> {
         let mut settings = self.settings.complete()?;
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
         if let (Some(file), Some(_)) = (&mut settings.openings, &self.journal) {
@@ -248,7 +248,7 @@ impl Match {
             pgn.complete(&games)?;
         }
         let standing = Standing::of(settings.engines.len(), &games);
-        on_event(Event::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
+        on_event(MatchEvent::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
 
         let decision = first_decision(&settings, &games);
         let finished = games.iter().map(|game| game.id).collect();
@@ -263,30 +263,30 @@ impl Match {
         results.play(&work, GamesLeft::new(schedule.clone(), finished), &mut on_event)?;
         // The last lines come after the last report.
         if let Some((path, error)) = traffic.take_error() {
-            on_event(Event::LogFailed { path: &path, error: &error });
+            on_event(MatchEvent::LogFailed { path: &path, error: &error });
         }
 
         let complete = results.standing.games >= schedule.len();
         let end = match (results.decision.is_some(), complete) {
-            (true, _) => End::Sprt,
-            (false, true) => End::Complete,
-            (false, false) => End::Interrupted,
+            (true, _) => MatchEnd::Sprt,
+            (false, true) => MatchEnd::Complete,
+            (false, false) => MatchEnd::Interrupted,
         };
-        results.write(&Entry::End { reason: end.to_string() })?;
+        results.write(&JournalEntry::End { reason: end.to_string() })?;
         let Results { standing, decision, .. } = results;
         let sprt = decision.or_else(|| settings.sprt_report(&standing));
-        Ok(Outcome { settings, standing, end, sprt })
+        Ok(MatchResult { settings, standing, end, sprt })
     }
 }
 
 /// Starts and ends each engine, unless the match is stopped, and checks that it can set up the openings. In
-/// [`Format::Pairs`] the engines are variants of one, so the first two represent all.
+/// [`TournamentFormat::Pairs`] the engines are variants of one, so the first two represent all.
 fn try_engines<'a>(
     starter: &Starter<'_>,
     starts: impl Iterator<Item = &'a Position> + Clone,
 ) -> Result<(), MatchError> {
     let settings = starter.settings;
-    let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
+    let count = if settings.format == TournamentFormat::Pairs { 2 } else { settings.engines.len() };
     for engine in 0..count {
         match starter.start(0, engine) {
             Ok(client) => {
@@ -304,23 +304,27 @@ fn try_engines<'a>(
     Ok(())
 }
 
-fn resume(path: &Path, settings: &Settings, extra: &Value) -> Result<(Option<Journal>, Vec<GameRecord>), MatchError> {
+fn resume(
+    path: &Path,
+    settings: &MatchSettings,
+    extra: &Value,
+) -> Result<(Option<Journal>, Vec<GameRecord>), MatchError> {
     let (mut journal, history) = Journal::resume(path)?;
     if let Err(difference) = settings.same_match(&history.settings) {
         return Err(MatchError::OtherMatch { path: path.to_owned(), difference });
     }
     let extra = if *extra == history.extra { Value::Null } else { extra.clone() };
-    journal.write(&Entry::Resume { settings: settings.clone(), games: history.games.len(), extra })?;
+    journal.write(&JournalEntry::Resume { settings: settings.clone(), games: history.games.len(), extra })?;
     Ok((Some(journal), history.games))
 }
 
 /// The state of the SPRT, if it is decided.
-fn decision(settings: &Settings, standing: &Standing) -> Option<SprtReport> {
+fn decision(settings: &MatchSettings, standing: &Standing) -> Option<SprtReport> {
     settings.sprt_report(standing).filter(|report| report.status != SprtStatus::Continue)
 }
 
 /// The state of the SPRT when it was decided, replaying the games of earlier runs in order.
-fn first_decision(settings: &Settings, games: &[GameRecord]) -> Option<SprtReport> {
+fn first_decision(settings: &MatchSettings, games: &[GameRecord]) -> Option<SprtReport> {
     settings.sprt.as_ref()?;
     let mut standing = Standing::of(settings.engines.len(), &[]);
     games.iter().find_map(|game| {
@@ -331,7 +335,7 @@ fn first_decision(settings: &Settings, games: &[GameRecord]) -> Option<SprtRepor
 
 /// The results so far and the files that record them.
 struct Results<'a> {
-    settings: &'a Settings,
+    settings: &'a MatchSettings,
     standing: Standing,
     /// The state of the SPRT when it was decided. Games that were still running only count for the standing.
     decision: Option<SprtReport>,
@@ -345,15 +349,15 @@ impl Results<'_> {
         &mut self,
         work: &Work<'_>,
         mut games: GamesLeft,
-        on_event: &mut impl FnMut(Event<'_>),
+        on_event: &mut impl FnMut(MatchEvent<'_>),
     ) -> Result<(), MatchError> {
         let concurrency = self.settings.concurrency;
         let games = std::iter::from_fn(|| if work.is_over() { None } else { games.next() });
         let slots = (0..concurrency).map(|number| {
             let mut slot = Slot::new(work, number);
-            move |fixture| slot.play(fixture)
+            move |scheduled| slot.play(scheduled)
         });
-        bartizan_parallel::run(games, slots, Flow::any(2 * concurrency), |report| {
+        bartizan_parallel::run(games, slots, FeedOptions::any(2 * concurrency), |report| {
             // After an error no result would be kept.
             self.take(report, work, on_event).inspect_err(|_| work.failed.store(true, Relaxed))
         })
@@ -364,18 +368,18 @@ impl Results<'_> {
         &mut self,
         report: Result<Report, MatchError>,
         work: &Work<'_>,
-        on_event: &mut impl FnMut(Event<'_>),
+        on_event: &mut impl FnMut(MatchEvent<'_>),
     ) -> Result<(), MatchError> {
         if let Some((path, error)) = work.starter.traffic.take_error() {
-            on_event(Event::LogFailed { path: &path, error: &error });
+            on_event(MatchEvent::LogFailed { path: &path, error: &error });
         }
         let Report { slot, restarts, record } = report?;
         for Restart { engine, reason } in restarts {
-            on_event(Event::Restart { engine, reason: &reason });
-            self.write(&Entry::Restart { slot, engine, reason })?;
+            on_event(MatchEvent::Restart { engine, reason: &reason });
+            self.write(&JournalEntry::Restart { slot, engine, reason })?;
         }
         // The journal comes first: the PGN can be rebuilt from it.
-        self.write(&Entry::Game((*record).clone()))?;
+        self.write(&JournalEntry::Game((*record).clone()))?;
         if let Some(pgn) = &mut self.pgn {
             pgn.add(&record)?;
         }
@@ -384,11 +388,11 @@ impl Results<'_> {
             self.decision = decision(self.settings, &self.standing);
             work.decided.store(self.decision.is_some(), Relaxed);
         }
-        on_event(Event::Game { record: &record, standing: &self.standing });
+        on_event(MatchEvent::Game { record: &record, standing: &self.standing });
         Ok(())
     }
 
-    fn write(&mut self, entry: &Entry) -> Result<(), MatchError> {
+    fn write(&mut self, entry: &JournalEntry) -> Result<(), MatchError> {
         if let Some(journal) = &mut self.journal {
             journal.write(entry)?;
         }
@@ -407,7 +411,7 @@ mod tests {
     #[test]
     fn a_decision_stands() {
         let sprt = Sprt::new(0.0, 200.0, 0.3, 0.3, SprtModel::Logistic).unwrap();
-        let settings = Settings { sprt: Some(sprt), ..Match::new(vec![EngineSpec::new("e"); 2]).settings };
+        let settings = MatchSettings { sprt: Some(sprt), ..Match::new(vec![EngineSpec::new("e"); 2]).settings };
         let won = |id: usize, winner: usize| record(id, id % 2, 1 - id % 2, Some([White, Black][(id % 2) ^ winner]));
         let mut games: Vec<_> = (0..10).map(|id| won(id, 0)).collect();
         games[1].winner = None;

@@ -141,13 +141,13 @@ impl std::ops::AddAssign for SideStats {
 
 /// A protocol violation that did not lose the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct ProtocolFault {
     /// Number of the engine.
     pub engine: usize,
     /// Ply of the game, from 0, including the opening.
     pub ply: usize,
     /// Kind of the fault.
-    pub kind: FaultKind,
+    pub kind: ProtocolFaultKind,
     /// The evidence.
     pub detail: String,
 }
@@ -155,7 +155,7 @@ pub struct Fault {
 /// The kinds of protocol violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FaultKind {
+pub enum ProtocolFaultKind {
     /// A pv with an illegal move.
     IllegalPv,
     /// The best move is not the first of the last PV.
@@ -170,7 +170,7 @@ pub enum FaultKind {
     Silent,
 }
 
-impl fmt::Display for FaultKind {
+impl fmt::Display for ProtocolFaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IllegalPv => "illegal pv",
@@ -186,7 +186,7 @@ impl fmt::Display for FaultKind {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number of the game, from 0; see [`Fixture`](crate::Fixture).
+    /// Number of the game, from 0; see [`ScheduledGame`](crate::ScheduledGame).
     pub id: usize,
     /// Number of the round, from 0.
     pub round: usize,
@@ -210,7 +210,7 @@ pub struct GameRecord {
     pub sides: [SideStats; 2],
     /// Protocol violations of both engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ProtocolFault>,
     /// The game as PGN, followed by an empty line.
     pub pgn: String,
 }

@@ -1,10 +1,10 @@
 //! Reports the results of a match: lines while it runs, tables or JSON at the end.
 
-use crate::play::{End, Outcome};
+use crate::play::{MatchEnd, MatchResult};
 use crate::record::GameRecord;
-use crate::settings::{Format, Settings};
+use crate::settings::{MatchSettings, TournamentFormat};
 use crate::standing::{EngineStanding, Standing};
-use bartizan_stats::{Estimate, Rating, Sample, Shown, SprtReport, Tally};
+use bartizan_stats::{Estimate, MatchTally, OptionalEstimate, Rating, ScoreSample, SprtReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ struct Row {
 
 /// The results of a match as JSON, for scripts.
 #[derive(Debug, Serialize)]
-pub struct Summary {
+pub struct MatchSummary {
     games: usize,
     engines: Vec<Row>,
     terminations: BTreeMap<String, u64>,
@@ -44,7 +44,7 @@ pub struct Summary {
 }
 
 /// The structure of the JSON results.
-pub fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
+pub fn summary(settings: &MatchSettings, outcome: &MatchResult) -> MatchSummary {
     let standing = &outcome.standing;
     let row = |(index, engine): (usize, &EngineStanding)| {
         let sample = standing.sample(index);
@@ -69,7 +69,7 @@ pub fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
             faults: engine.faults.clone(),
         }
     };
-    Summary {
+    MatchSummary {
         games: standing.games,
         engines: standing.engines.iter().enumerate().map(row).collect(),
         terminations: standing.terminations.clone(),
@@ -79,7 +79,7 @@ pub fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
 }
 
 /// The line for a finished game: number, names, result, reason, length, and the running score between the two engines.
-pub fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> String {
+pub fn game(settings: &MatchSettings, record: &GameRecord, standing: &Standing) -> String {
     let GameRecord { id, white, black, termination, plies, .. } = *record;
     let (first, second) = (white.min(black), white.max(black));
     let games = standing.games_between(first, second);
@@ -96,13 +96,13 @@ pub fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> St
 }
 
 /// The first engine's score so far and the state of the sequential test, in one line. Empty if there are many pairings.
-pub fn live(settings: &Settings, standing: &Standing) -> String {
-    if settings.format == Format::Pairs {
+pub fn live(settings: &MatchSettings, standing: &Standing) -> String {
+    if settings.format == TournamentFormat::Pairs {
         return String::new();
     }
     let wdl = standing.engines[0].games;
     let sample = standing.sample(0);
-    let mut text = format!("+{} ={} -{}  Elo {}", wdl.wins, wdl.draws, wdl.losses, Shown(sample.elo()));
+    let mut text = format!("+{} ={} -{}  Elo {}", wdl.wins, wdl.draws, wdl.losses, OptionalEstimate(sample.elo()));
     if let Some(report) = settings.sprt_report(standing) {
         let _ = write!(text, "  LLR {:.2} ({:.2} to {:.2})", report.llr, report.lower, report.upper);
     }
@@ -113,21 +113,21 @@ fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-fn pairs_text(tally: &Tally) -> String {
+fn pairs_text(tally: &MatchTally) -> String {
     let [a, b, c, d, e] = tally.pairs.0;
     format!("[{a}, {b}, {c}, {d}, {e}]")
 }
 
-fn ending(end: End) -> &'static str {
+fn ending(end: MatchEnd) -> &'static str {
     match end {
-        End::Sprt => "SPRT decided",
-        End::Interrupted => "interrupted",
+        MatchEnd::Sprt => "SPRT decided",
+        MatchEnd::Interrupted => "interrupted",
         _ => "complete",
     }
 }
 
 /// The results for people.
-pub fn text(settings: &Settings, outcome: &Outcome) -> String {
+pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
     let standing = &outcome.standing;
     let mut text = format!("{} games, {}\n\n", standing.games, ending(outcome.end));
     let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
@@ -156,7 +156,7 @@ pub fn text(settings: &Settings, outcome: &Outcome) -> String {
             percent(engine.as_white.score()),
             percent(engine.as_black.score()),
             percent(engine.games.draw_ratio()),
-            Shown(sample.elo()).to_string(),
+            OptionalEstimate(sample.elo()).to_string(),
             pairs_text(&standing.tally(index))
         );
     }
@@ -191,15 +191,15 @@ pub fn text(settings: &Settings, outcome: &Outcome) -> String {
 }
 
 /// The statistics of a match between two engines.
-fn two_engines(text: &mut String, settings: &Settings, outcome: &Outcome) {
+fn two_engines(text: &mut String, settings: &MatchSettings, outcome: &MatchResult) {
     let tally = outcome.standing.pairs(0, 1);
-    let sample = Sample::from(&tally);
+    let sample = ScoreSample::from(&tally);
     let _ = writeln!(
         text,
         "\n{}: Elo {}, normalised Elo {}, likelihood of superiority {:.1} %",
         settings.label(0),
-        Shown(sample.elo()),
-        Shown(sample.normalised_elo()),
+        OptionalEstimate(sample.elo()),
+        OptionalEstimate(sample.normalised_elo()),
         100.0 * sample.likelihood_of_superiority()
     );
     if let (Some(sprt), Some(report)) = (&settings.sprt, &outcome.sprt) {
@@ -212,7 +212,7 @@ fn two_engines(text: &mut String, settings: &Settings, outcome: &Outcome) {
 }
 
 /// The results of each pairing.
-fn cross_table(text: &mut String, settings: &Settings, standing: &Standing) {
+fn cross_table(text: &mut String, settings: &MatchSettings, standing: &Standing) {
     let _ = writeln!(text);
     for ((first, second), tally) in standing.pairings() {
         let _ = writeln!(
@@ -222,7 +222,7 @@ fn cross_table(text: &mut String, settings: &Settings, standing: &Standing) {
             settings.label(second),
             tally.games(),
             pairs_text(tally),
-            Shown(Sample::from(tally).elo())
+            OptionalEstimate(ScoreSample::from(tally).elo())
         );
     }
 }

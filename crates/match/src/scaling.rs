@@ -1,18 +1,18 @@
 //! Measures how the difference between two engines changes with the nodes they search: a match for each number of
 //! nodes.
 
-use crate::settings::{Format, Settings};
+use crate::settings::{MatchSettings, TournamentFormat};
 use crate::standing::Standing;
 use bartizan_client::EngineSpec;
 use bartizan_stats::chart::{Axis, Chart, Series};
-use bartizan_stats::{Estimate, Sample, Shown, Trend};
+use bartizan_stats::{Estimate, LinearTrend, OptionalEstimate, ScoreSample};
 use serde::Serialize;
 use std::fmt;
 
 /// Separates an engine's name from its nodes.
 const SEPARATOR: &str = ", nodes ";
 
-/// The engines of a match, for [`Format::Pairs`]: both at each number of nodes, in increasing order.
+/// The engines of a match, for [`TournamentFormat::Pairs`]: both at each number of nodes, in increasing order.
 ///
 /// ```
 /// use bartizan_match::{EngineSpec, scaling};
@@ -46,11 +46,11 @@ pub struct NotScaling;
 ///
 /// # Errors
 /// [`NotScaling`] if the match has another form.
-pub fn nodes_of(settings: &Settings) -> Result<Vec<u64>, NotScaling> {
+pub fn nodes_of(settings: &MatchSettings) -> Result<Vec<u64>, NotScaling> {
     let (pairs, rest) = settings.engines.as_chunks::<2>();
     let nodes = |[first, second]: &[EngineSpec; 2]| first.nodes.filter(|_| first.nodes == second.nodes);
     let points: Option<Vec<u64>> = pairs.iter().map(nodes).collect();
-    points.filter(|_| settings.format == Format::Pairs && rest.is_empty()).ok_or(NotScaling)
+    points.filter(|_| settings.format == TournamentFormat::Pairs && rest.is_empty()).ok_or(NotScaling)
 }
 
 /// The results at one number of nodes, from the first engine's point of view.
@@ -87,7 +87,7 @@ pub struct Scaling {
     pub elo_per_doubling: Option<Estimate>,
     /// That line, over the base-2 logarithm of the nodes.
     #[serde(skip)]
-    pub trend: Option<Trend>,
+    pub trend: Option<LinearTrend>,
 }
 
 impl Scaling {
@@ -95,7 +95,7 @@ impl Scaling {
     ///
     /// # Errors
     /// [`NotScaling`] if it is not a match between [`engines`].
-    pub fn of(settings: &Settings, standing: &Standing) -> Result<Self, NotScaling> {
+    pub fn of(settings: &MatchSettings, standing: &Standing) -> Result<Self, NotScaling> {
         let point = |(index, nodes): (usize, u64)| {
             let (first, second) = (2 * index, 2 * index + 1);
             let (games, pairs) = (standing.games_between(first, second), standing.pairs(first, second));
@@ -107,13 +107,13 @@ impl Scaling {
                 draws: games.draws,
                 losses: games.losses,
                 score: games.score(),
-                elo: Sample::from(&pairs).elo(),
+                elo: ScoreSample::from(&pairs).elo(),
                 pentanomial: pairs.pairs.0,
                 depth: [depth(first), depth(second)],
             }
         };
         let points: Vec<ScalingPoint> = nodes_of(settings)?.into_iter().enumerate().map(point).collect();
-        let trend = Trend::fit(points.iter().filter_map(|point| Some(((point.nodes as f64).log2(), point.elo?))));
+        let trend = LinearTrend::fit(points.iter().filter_map(|point| Some(((point.nodes as f64).log2(), point.elo?))));
         let name = |engine: usize| {
             let label = settings.label(engine);
             label.rsplit_once(SEPARATOR).map_or(label.clone(), |(name, _)| name.to_owned())
@@ -138,7 +138,10 @@ impl Scaling {
         let high = ranges.iter().fold(0.0, |high: f64, range| high.max(range[2]));
         let dots = known().map(|(nodes, elo)| [nodes, elo.value]).collect();
         Chart {
-            title: format!("{first} against {second}: Elo {} for each doubling", Shown(self.elo_per_doubling)),
+            title: format!(
+                "{first} against {second}: Elo {} for each doubling",
+                OptionalEstimate(self.elo_per_doubling)
+            ),
             x: Axis::logarithmic("nodes for each move", 0.8 * least.min(most), 1.25 * most),
             y: Axis::linear("Elo", low, high),
             series: vec![Series { line, dots, ranges, ..Series::default() }],
@@ -156,13 +159,13 @@ impl fmt::Display for Scaling {
             let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
             let depth =
                 depth.map(|depth| depth.map_or_else(|| "-".to_owned(), |depth| format!("{depth:.1}"))).join("/");
-            let elo = Shown(*elo).to_string();
+            let elo = OptionalEstimate(*elo).to_string();
             writeln!(
                 f,
                 "{nodes:>9}  {games:>5} {wins:>4} {draws:>4} {losses:>4} {score:>7}  {elo:>18}  {depth}  {pairs:?}"
             )?;
         }
-        write!(f, "\nElo for each doubling of the nodes: {}", Shown(self.elo_per_doubling))
+        write!(f, "\nElo for each doubling of the nodes: {}", OptionalEstimate(self.elo_per_doubling))
     }
 }
 
@@ -174,13 +177,13 @@ mod tests {
     fn each_number_of_nodes_is_a_pairing() {
         let [first, second]: [EngineSpec; 2] = ["cmd=a name=x", "cmd=b"].map(|text| text.parse().unwrap());
         let engines = engines([&first, &second], &[4_000, 1_000, 2_000, 1_000]);
-        let settings = Settings { engines, format: Format::Pairs, ..Settings::default() };
+        let settings = MatchSettings { engines, format: TournamentFormat::Pairs, ..MatchSettings::default() };
         assert_eq!(nodes_of(&settings), Ok(vec![1_000, 2_000, 4_000]));
         assert_eq!((settings.label(2).as_str(), settings.label(3).as_str()), ("x, nodes 2000", "b, nodes 2000"));
         let scaling = Scaling::of(&settings, &Standing::new(settings.engines.len())).unwrap();
         let svg = scaling.chart().to_string();
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
         assert_eq!((scaling.engines, scaling.elo_per_doubling), (["x", "b"].map(str::to_owned), None));
-        assert_eq!(nodes_of(&Settings { format: Format::Gauntlet, ..settings }), Err(NotScaling));
+        assert_eq!(nodes_of(&MatchSettings { format: TournamentFormat::Gauntlet, ..settings }), Err(NotScaling));
     }
 }

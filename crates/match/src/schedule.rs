@@ -1,16 +1,16 @@
 //! The games of a match: engines, order and openings.
 
-use crate::settings::Format;
+use crate::settings::TournamentFormat;
 use std::collections::HashSet;
 
 /// A game to be played. The two games of a pair share an opening, with colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Number of the game, from 0; the same in every run of the match.
     pub id: usize,
     /// Number of the round, from 0.
     pub round: usize,
-    /// Number of the opening, from 0: that of the round, or that of the pair in [`Format::Pairs`].
+    /// Number of the opening, from 0: that of the round, or that of the pair in [`TournamentFormat::Pairs`].
     pub opening: usize,
     /// Number of the pair, from 0.
     pub pair: usize,
@@ -23,18 +23,18 @@ pub struct Fixture {
 /// All games of a match, in order. The order depends only on the settings, so a match can be resumed.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    format: Format,
+    format: TournamentFormat,
     pairings: Vec<(usize, usize)>,
     rounds: usize,
 }
 
 impl Schedule {
     /// The schedule for a number of engines.
-    pub fn new(format: Format, engines: usize, rounds: u32) -> Self {
+    pub fn new(format: TournamentFormat, engines: usize, rounds: u32) -> Self {
         let pairings = match format {
-            Format::Pairs => (0..engines / 2).map(|pair| (2 * pair, 2 * pair + 1)).collect(),
-            Format::Gauntlet => (1..engines).map(|other| (0, other)).collect(),
-            Format::RoundRobin => {
+            TournamentFormat::Pairs => (0..engines / 2).map(|pair| (2 * pair, 2 * pair + 1)).collect(),
+            TournamentFormat::Gauntlet => (1..engines).map(|other| (0, other)).collect(),
+            TournamentFormat::RoundRobin => {
                 (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
             }
         };
@@ -48,7 +48,7 @@ impl Schedule {
 
     /// The number of openings needed if none is played twice.
     pub(crate) fn openings(&self) -> usize {
-        if self.format == Format::Pairs { self.len() / 2 } else { self.rounds }
+        if self.format == TournamentFormat::Pairs { self.len() / 2 } else { self.rounds }
     }
 
     /// Whether there are no games.
@@ -57,13 +57,13 @@ impl Schedule {
     }
 
     /// The game with this number; `None` beyond the last.
-    pub fn fixture(&self, id: usize) -> Option<Fixture> {
+    pub fn game(&self, id: usize) -> Option<ScheduledGame> {
         let pair = id / 2;
         let round = pair.checked_div(self.pairings.len())?;
         let &(first, second) = self.pairings.get(pair % self.pairings.len())?;
         let (white, black) = if id.is_multiple_of(2) { (first, second) } else { (second, first) };
-        let opening = if self.format == Format::Pairs { pair } else { round };
-        (round < self.rounds).then_some(Fixture { id, round, opening, pair, white, black })
+        let opening = if self.format == TournamentFormat::Pairs { pair } else { round };
+        (round < self.rounds).then_some(ScheduledGame { id, round, opening, pair, white, black })
     }
 }
 
@@ -83,14 +83,14 @@ impl GamesLeft {
 }
 
 impl Iterator for GamesLeft {
-    type Item = Fixture;
-    fn next(&mut self) -> Option<Fixture> {
+    type Item = ScheduledGame;
+    fn next(&mut self) -> Option<ScheduledGame> {
         while self.finished.contains(&self.next) {
             self.next += 1;
         }
-        let fixture = self.schedule.fixture(self.next)?;
+        let scheduled = self.schedule.game(self.next)?;
         self.next += 1;
-        Some(fixture)
+        Some(scheduled)
     }
 }
 
@@ -100,38 +100,41 @@ mod tests {
 
     #[test]
     fn games_are_left_in_order_however_many() {
-        let schedule = Schedule::new(Format::RoundRobin, 2, u32::MAX);
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 2, u32::MAX);
         let left = GamesLeft::new(schedule.clone(), HashSet::from([0, 1, 3, schedule.len()]));
-        assert_eq!(left.take(3).map(|fixture| fixture.id).collect::<Vec<_>>(), [2, 4, 5]);
-        let few = Schedule::new(Format::RoundRobin, 2, 2);
-        assert_eq!(GamesLeft::new(few, HashSet::from([2, 3])).map(|fixture| fixture.id).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(left.take(3).map(|scheduled| scheduled.id).collect::<Vec<_>>(), [2, 4, 5]);
+        let few = Schedule::new(TournamentFormat::RoundRobin, 2, 2);
+        assert_eq!(
+            GamesLeft::new(few, HashSet::from([2, 3])).map(|scheduled| scheduled.id).collect::<Vec<_>>(),
+            [0, 1]
+        );
     }
 
     #[test]
     fn round_robin_pairs_all_engines_with_both_colours() {
-        let schedule = Schedule::new(Format::RoundRobin, 4, 3);
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 4, 3);
         assert_eq!(schedule.len(), 2 * 3 * 6);
-        let fixtures: Vec<Fixture> = (0..schedule.len()).map(|id| schedule.fixture(id).unwrap()).collect();
-        assert!(schedule.fixture(schedule.len()).is_none());
+        let games: Vec<ScheduledGame> = (0..schedule.len()).map(|id| schedule.game(id).unwrap()).collect();
+        assert!(schedule.game(schedule.len()).is_none());
         for white in 0..4 {
             for black in 0..4 {
-                let games = fixtures.iter().filter(|f| (f.white, f.black) == (white, black)).count();
+                let games = games.iter().filter(|f| (f.white, f.black) == (white, black)).count();
                 assert_eq!(games, if white == black { 0 } else { 3 });
             }
         }
-        for pair in fixtures.chunks(2) {
+        for pair in games.chunks(2) {
             assert_eq!((pair[0].white, pair[0].black, pair[0].round), (pair[1].black, pair[1].white, pair[1].round));
         }
-        assert_eq!(Schedule::new(Format::Gauntlet, 4, 1).len(), 6);
+        assert_eq!(Schedule::new(TournamentFormat::Gauntlet, 4, 1).len(), 6);
     }
 
     #[test]
     fn pairs_play_different_openings() {
-        let schedule = Schedule::new(Format::Pairs, 6, 1);
-        let fixtures: Vec<Fixture> = (0..schedule.len()).filter_map(|id| schedule.fixture(id)).collect();
-        let of = |f: &Fixture| (f.white, f.black, f.opening);
+        let schedule = Schedule::new(TournamentFormat::Pairs, 6, 1);
+        let games: Vec<ScheduledGame> = (0..schedule.len()).filter_map(|id| schedule.game(id)).collect();
+        let of = |f: &ScheduledGame| (f.white, f.black, f.opening);
         assert_eq!(
-            fixtures.iter().map(of).collect::<Vec<_>>(),
+            games.iter().map(of).collect::<Vec<_>>(),
             [(0, 1, 0), (1, 0, 0), (2, 3, 1), (3, 2, 1), (4, 5, 2), (5, 4, 2)]
         );
     }

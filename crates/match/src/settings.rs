@@ -15,7 +15,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Format {
+pub enum TournamentFormat {
     /// Every engine against every other.
     #[default]
     RoundRobin,
@@ -26,7 +26,7 @@ pub enum Format {
     Pairs,
 }
 
-impl Format {
+impl TournamentFormat {
     /// All formats.
     pub const ALL: [Self; 3] = [Self::RoundRobin, Self::Gauntlet, Self::Pairs];
 
@@ -40,18 +40,18 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for TournamentFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// A text is not the name of a [`Format`].
+/// A text is not the name of a [`TournamentFormat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected round-robin, gauntlet or pairs")]
 pub struct ParseFormatError;
 
-impl FromStr for Format {
+impl FromStr for TournamentFormat {
     type Err = ParseFormatError;
     fn from_str(text: &str) -> Result<Self, ParseFormatError> {
         Self::ALL.into_iter().find(|format| format.as_str() == text).ok_or(ParseFormatError)
@@ -62,7 +62,7 @@ impl FromStr for Format {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct MatchSettings {
     /// The PGN's Event tag.
     pub event: String,
     /// The players.
@@ -71,7 +71,7 @@ pub struct Settings {
     /// Defaults for engines that do not set these themselves.
     pub each: EngineSpec,
     /// How the engines are paired.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Pairs of games for each pairing of two engines. The two games of a pair share an opening, with colours swapped.
     pub rounds: u32,
     /// The openings; without them all games start from the initial position.
@@ -101,13 +101,13 @@ pub struct Settings {
     pub strict: bool,
 }
 
-impl Default for Settings {
+impl Default for MatchSettings {
     fn default() -> Self {
         Self {
             event: "Bartizan match".to_owned(),
             engines: Vec::new(),
             each: EngineSpec::default(),
-            format: Format::default(),
+            format: TournamentFormat::default(),
             rounds: 1,
             openings: None,
             chess960: false,
@@ -135,7 +135,7 @@ pub enum SettingsError {
     /// There are no rounds.
     #[error("rounds must be at least 1")]
     NoRounds,
-    /// [`Format::Pairs`] with an odd number of engines.
+    /// [`TournamentFormat::Pairs`] with an odd number of engines.
     #[error("the format 'pairs' needs an even number of engines, {0} given")]
     OddPairs(usize),
     /// The number of concurrent games is out of range.
@@ -163,7 +163,7 @@ pub enum SettingsError {
 /// The part in which two matches differ so that they cannot share a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum SettingsDifference {
     /// The engines, their options or their limits.
     Engines,
     /// The format.
@@ -178,7 +178,7 @@ pub enum Difference {
     Adjudication,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for SettingsDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Engines => "engines",
@@ -191,7 +191,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Settings {
+impl MatchSettings {
     /// Applies `each` to all engines, makes their names unique, and checks everything that can be checked before a game
     /// starts. Completing twice changes nothing.
     ///
@@ -207,7 +207,7 @@ impl Settings {
         if self.rounds == 0 {
             return Err(SettingsError::NoRounds);
         }
-        if self.format == Format::Pairs && !count.is_multiple_of(2) {
+        if self.format == TournamentFormat::Pairs && !count.is_multiple_of(2) {
             return Err(SettingsError::OddPairs(count));
         }
         if !(1..=1_024).contains(&self.concurrency) {
@@ -249,24 +249,24 @@ impl Settings {
     ///
     /// # Errors
     /// The first part that differs.
-    pub fn same_match(&self, other: &Self) -> Result<(), Difference> {
+    pub fn same_match(&self, other: &Self) -> Result<(), SettingsDifference> {
         let file_and_order = |openings: &OpeningSettings| OpeningSettings { sha256: None, ..openings.clone() };
         let contents = |settings: &Self| settings.openings.as_ref()?.sha256.clone();
         let is_alike = |(one, other): (&EngineSpec, &EngineSpec)| one.plays_as(other);
         if self.engines.len() != other.engines.len() || !self.engines.iter().zip(&other.engines).all(is_alike) {
-            Err(Difference::Engines)
+            Err(SettingsDifference::Engines)
         } else if self.format != other.format {
-            Err(Difference::Format)
+            Err(SettingsDifference::Format)
         } else if self.openings.as_ref().map(file_and_order) != other.openings.as_ref().map(file_and_order) {
-            Err(Difference::Openings)
+            Err(SettingsDifference::Openings)
         } else if contents(self).zip(contents(other)).is_some_and(|(one, other)| one != other) {
-            Err(Difference::OpeningContents)
+            Err(SettingsDifference::OpeningContents)
         } else if self.chess960 != other.chess960 {
-            Err(Difference::Chess960)
+            Err(SettingsDifference::Chess960)
         } else if (&self.resign, &self.draw, self.max_moves) != (&other.resign, &other.draw, other.max_moves)
             || self.tablebases != other.tablebases
         {
-            Err(Difference::Adjudication)
+            Err(SettingsDifference::Adjudication)
         } else {
             Ok(())
         }
@@ -282,14 +282,16 @@ impl Settings {
 mod tests {
     use super::*;
 
-    fn two(a: &str, b: &str) -> Settings {
-        Settings { engines: vec![a.parse().unwrap(), b.parse().unwrap()], ..Settings::default() }
+    fn two(a: &str, b: &str) -> MatchSettings {
+        MatchSettings { engines: vec![a.parse().unwrap(), b.parse().unwrap()], ..MatchSettings::default() }
     }
 
     #[test]
     fn engines_inherit_and_limits_scale() {
-        let settings =
-            Settings { each: "tc=10+0.1 option.Hash=16".parse().unwrap(), ..two("cmd=a", "cmd=b st=0.1 factor=2") };
+        let settings = MatchSettings {
+            each: "tc=10+0.1 option.Hash=16".parse().unwrap(),
+            ..two("cmd=a", "cmd=b st=0.1 factor=2")
+        };
         let settings = settings.complete().unwrap();
         assert_eq!(settings.engines[0].limits().to_string(), "10+0.1");
         assert_eq!(settings.engines[0].options["Hash"], "16");
@@ -300,21 +302,21 @@ mod tests {
     #[test]
     fn matches_are_told_apart_by_what_decides_results() {
         let rule = TablebaseRule { path: "/tb".to_owned(), pieces: Some(5), ignore_50: false };
-        let settings = Settings { tablebases: Some(rule), ..two("cmd=a nodes=1", "cmd=b nodes=1") };
-        let other = Settings { tablebases: None, rounds: 9, ..settings.clone() };
-        assert_eq!(settings.same_match(&other), Err(Difference::Adjudication));
-        assert_eq!(settings.same_match(&Settings { rounds: 9, ..settings.clone() }), Ok(()));
+        let settings = MatchSettings { tablebases: Some(rule), ..two("cmd=a nodes=1", "cmd=b nodes=1") };
+        let other = MatchSettings { tablebases: None, rounds: 9, ..settings.clone() };
+        assert_eq!(settings.same_match(&other), Err(SettingsDifference::Adjudication));
+        assert_eq!(settings.same_match(&MatchSettings { rounds: 9, ..settings.clone() }), Ok(()));
         let with = |file: &str, sha256: Option<&str>| {
             let openings = OpeningSettings { sha256: sha256.map(str::to_owned), ..OpeningSettings::new(file) };
-            Settings { openings: Some(openings), ..settings.clone() }
+            MatchSettings { openings: Some(openings), ..settings.clone() }
         };
         let openings = with("o.epd", Some("a"));
         for (other, expected) in [
             (with("o.epd", Some("a")), Ok(())),
             (with("o.epd", None), Ok(())),
-            (with("o.epd", Some("b")), Err(Difference::OpeningContents)),
-            (with("p.epd", Some("a")), Err(Difference::Openings)),
-            (settings.clone(), Err(Difference::Openings)),
+            (with("o.epd", Some("b")), Err(SettingsDifference::OpeningContents)),
+            (with("p.epd", Some("a")), Err(SettingsDifference::Openings)),
+            (settings.clone(), Err(SettingsDifference::Openings)),
         ] {
             assert_eq!((openings.same_match(&other), other.same_match(&openings)), (expected, expected));
         }
@@ -322,16 +324,17 @@ mod tests {
 
     #[test]
     fn settings_are_checked_before_a_game_starts() {
-        let error = |settings: Settings| settings.complete().unwrap_err().to_string();
-        assert_eq!(error(Settings::default()), "a match needs at least two engines, 0 given");
+        let error = |settings: MatchSettings| settings.complete().unwrap_err().to_string();
+        assert_eq!(error(MatchSettings::default()), "a match needs at least two engines, 0 given");
         assert_eq!(error(two("cmd=a nodes=1", "nodes=1")), "engine '?': no command is given");
         assert!(error(two("cmd=a nodes=1", "cmd=b")).starts_with("engine 'b': no limit is given"));
         assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
-        let pinned = Settings { pin: true, ..two("cmd=a nodes=1 ponder=true", "cmd=b nodes=1") };
+        let pinned = MatchSettings { pin: true, ..two("cmd=a nodes=1 ponder=true", "cmd=b nodes=1") };
         assert_eq!(error(pinned), "pin and ponder exclude each other");
         let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
         assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
-        let three = Settings { engines: ["a", "a (3)", "a"].map(EngineSpec::new).map(|a| a.nodes(1)).to_vec(), ..same };
+        let three =
+            MatchSettings { engines: ["a", "a (3)", "a"].map(EngineSpec::new).map(|a| a.nodes(1)).to_vec(), ..same };
         let three = three.complete().unwrap();
         assert_eq!([0, 1, 2].map(|engine| three.label(engine)), ["a", "a (3)", "a (3) (3)"]);
         let versions = two("cmd=./eng-1.2 nodes=1", "cmd=./eng-1.3 nodes=1").complete().unwrap();

@@ -3,9 +3,9 @@
 use crate::adjudication::TablebaseJudge;
 use crate::error::MatchError;
 use crate::record::GameRecord;
-use crate::referee::{Played, Referee};
-use crate::schedule::Fixture;
-use crate::settings::Settings;
+use crate::referee::{GameRun, Referee};
+use crate::schedule::ScheduledGame;
+use crate::settings::MatchSettings;
 use bartizan_client::Client;
 use bartizan_position::Game;
 
@@ -20,7 +20,7 @@ pub struct SingleGame {
 }
 
 /// Plays one game from the last position of `opening`. `engines` are White's and Black's; their limits are those of the
-/// first two engines of the settings, used unchanged: see [`Settings::complete`]. Of the other settings, those of
+/// first two engines of the settings, used unchanged: see [`MatchSettings::complete`]. Of the other settings, those of
 /// adjudication and clocks apply.
 ///
 /// Returns `None` if `is_stopped` becomes true before the game has ended.
@@ -29,7 +29,7 @@ pub struct SingleGame {
 /// [`MatchError::Tablebase`]; [`MatchError::Engine`] if an engine has exited since its last game and does not restart;
 /// [`MatchError::Settings`] if the settings have fewer than two engines.
 pub fn play_game(
-    settings: &Settings,
+    settings: &MatchSettings,
     tables: Option<&TablebaseJudge>,
     opening: &Game,
     engines: [&mut Client; 2],
@@ -38,13 +38,13 @@ pub fn play_game(
     if settings.engines.len() < 2 {
         return Err(crate::SettingsError::TooFewEngines(settings.engines.len()).into());
     }
-    let fixture = Fixture { id: 0, round: 0, opening: 0, pair: 0, white: 0, black: 1 };
-    match (Referee { settings, tablebases: tables, is_stopped }).play(fixture, opening, engines) {
-        Played::Finished { record, restarts, .. } => {
+    let scheduled = ScheduledGame { id: 0, round: 0, opening: 0, pair: 0, white: 0, black: 1 };
+    match (Referee { settings, tablebases: tables, is_stopped }).play(scheduled, opening, engines) {
+        GameRun::Finished { record, restarts, .. } => {
             let is_ready = [0, 1].map(|engine| restarts.iter().all(|restart| restart.engine != engine));
             Ok(Some(SingleGame { record: *record, is_ready }))
         }
-        Played::Stopped => Ok(None),
-        Played::Failed(error) => Err(error),
+        GameRun::Stopped => Ok(None),
+        GameRun::Failed(error) => Err(error),
     }
 }

@@ -5,12 +5,12 @@ use crate::clock::Clock;
 use crate::error::MatchError;
 use crate::openings::Openings;
 use crate::record::GameRecord;
-use crate::referee::{Played, Referee, Restart};
-use crate::schedule::Fixture;
-use crate::settings::{Settings, SettingsError};
+use crate::referee::{GameRun, Referee, Restart};
+use crate::schedule::ScheduledGame;
+use crate::settings::{MatchSettings, SettingsError};
 use crate::traffic::Traffic;
 use bartizan_client::{Client, ClientError};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_types::Color;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -24,8 +24,8 @@ pub(crate) struct Report {
 
 /// Starts the engines of a match.
 pub(crate) struct Starter<'a> {
-    pub(crate) settings: &'a Settings,
-    pub(crate) stop: &'a Stop,
+    pub(crate) settings: &'a MatchSettings,
+    pub(crate) stop: &'a StopFlag,
     pub(crate) traffic: &'a Traffic,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Slot<'a> {
 
     /// Plays a game; `None` if the match is stopped meanwhile. After an error the slot cannot continue: an engine does
     /// not start, or a tablebase is damaged.
-    pub(crate) fn play(&mut self, fixture: Fixture) -> Option<Result<Report, MatchError>> {
+    pub(crate) fn play(&mut self, scheduled: ScheduledGame) -> Option<Result<Report, MatchError>> {
         let work = self.work;
         let settings = work.starter.settings;
         if settings.pin && !std::mem::replace(&mut self.is_pinned, true) {
@@ -104,7 +104,7 @@ impl<'a> Slot<'a> {
         // Here, because it may take seconds and the finished game has been reported.
         self.ended.drain(..).for_each(quit);
         let [mut white, mut black] =
-            match self.take(fixture.white).and_then(|white| Ok([white, self.take(fixture.black)?])) {
+            match self.take(scheduled.white).and_then(|white| Ok([white, self.take(scheduled.black)?])) {
                 Ok(clients) => clients,
                 Err(MatchError::Engine(ClientError::Cancelled { .. })) => return None,
                 Err(error) => return Some(Err(error)),
@@ -112,13 +112,13 @@ impl<'a> Slot<'a> {
         // Engines that are not playing would only use memory.
         self.idle.clear();
         let referee = Referee { settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
-        let opening = work.openings.get(fixture.opening);
-        let (record, mut restarts, mut due) = match referee.play(fixture, opening, [&mut white, &mut black]) {
-            Played::Stopped => return None,
-            Played::Failed(error) => return Some(Err(error)),
-            Played::Finished { record, restarted, restarts } => (record, restarted, restarts),
+        let opening = work.openings.get(scheduled.opening);
+        let (record, mut restarts, mut due) = match referee.play(scheduled, opening, [&mut white, &mut black]) {
+            GameRun::Stopped => return None,
+            GameRun::Failed(error) => return Some(Err(error)),
+            GameRun::Finished { record, restarted, restarts } => (record, restarted, restarts),
         };
-        for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
+        for (engine, client) in [(scheduled.white, white), (scheduled.black, black)] {
             match due.iter().position(|restart| restart.engine == engine) {
                 // Dropping the client kills its process.
                 Some(index) => restarts.push(due.swap_remove(index)),

@@ -1,7 +1,7 @@
 //! The standing of a match, computed from the finished games alone.
 
 use crate::record::{GameRecord, SideStats};
-use bartizan_stats::{GameScore, Sample, Tally, Wdl};
+use bartizan_stats::{GameScore, MatchTally, ScoreSample, WdlCounts};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct EngineStanding {
     /// All games.
-    pub games: Wdl,
+    pub games: WdlCounts,
     /// Games with White.
-    pub as_white: Wdl,
+    pub as_white: WdlCounts,
     /// Games with Black.
-    pub as_black: Wdl,
+    pub as_black: WdlCounts,
     /// Sums over all moves.
     pub moves: SideStats,
     /// Games lost by a program fault, by termination.
@@ -49,9 +49,9 @@ pub struct Standing {
     /// Results by engine number.
     pub engines: Vec<EngineStanding>,
     /// Complete pairs by pairing, lower number first, from the first engine's point of view.
-    pairings: BTreeMap<(usize, usize), Tally>,
+    pairings: BTreeMap<(usize, usize), MatchTally>,
     /// All games by pairing, lower number first, from the first engine's point of view.
-    games_between: BTreeMap<(usize, usize), Wdl>,
+    games_between: BTreeMap<(usize, usize), WdlCounts>,
     /// Finished games of incomplete pairs, by pair, from the point of view of the engine with the lower number.
     half_pairs: HashMap<usize, GameScore>,
     /// Number of games by termination.
@@ -116,21 +116,21 @@ impl Standing {
     }
 
     /// All games between two engines, from the first engine's point of view.
-    pub fn games_between(&self, first: usize, second: usize) -> Wdl {
+    pub fn games_between(&self, first: usize, second: usize) -> WdlCounts {
         let games = self.games_between.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { games } else { games.reversed() }
     }
 
     /// The complete pairs between two engines, from the first engine's point of view. An SPRT must use nothing else:
     /// short games end first, so results that include incomplete pairs are biased.
-    pub fn pairs(&self, first: usize, second: usize) -> Tally {
+    pub fn pairs(&self, first: usize, second: usize) -> MatchTally {
         let tally = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { tally } else { tally.reversed() }
     }
 
     /// The complete pairs of an engine against all opponents, from its point of view.
-    pub fn tally(&self, engine: usize) -> Tally {
-        let own = |(&(first, second), tally): (&(usize, usize), &Tally)| match engine {
+    pub fn tally(&self, engine: usize) -> MatchTally {
+        let own = |(&(first, second), tally): (&(usize, usize), &MatchTally)| match engine {
             _ if engine == first => Some(*tally),
             _ if engine == second => Some(tally.reversed()),
             _ => None,
@@ -139,13 +139,13 @@ impl Standing {
     }
 
     /// The complete pairs of each pairing, from the first engine's point of view.
-    pub fn pairings(&self) -> impl Iterator<Item = ((usize, usize), &Tally)> {
+    pub fn pairings(&self) -> impl Iterator<Item = ((usize, usize), &MatchTally)> {
         self.pairings.iter().map(|(&pairing, tally)| (pairing, tally))
     }
 
     /// The moments of an engine's results against all opponents, for Elo and its error bars.
-    pub fn sample(&self, engine: usize) -> Sample {
-        Sample::from(&self.tally(engine))
+    pub fn sample(&self, engine: usize) -> ScoreSample {
+        ScoreSample::from(&self.tally(engine))
     }
 
     /// Number of games lost by a fault.
@@ -172,9 +172,9 @@ mod tests {
         let standing = Standing::of(2, &games);
         assert_eq!(standing.pairs(0, 1).pairs.0, [0, 0, 0, 1, 0]);
         assert_eq!(standing.pairs(1, 0).pairs.0, [0, 1, 0, 0, 0]);
-        assert_eq!(standing.engines[0].games, Wdl::new(1, 1, 1));
-        assert_eq!(standing.engines[1].as_black, Wdl::new(1, 0, 1));
-        assert_eq!(standing.games_between(1, 0), Wdl::new(1, 1, 1));
+        assert_eq!(standing.engines[0].games, WdlCounts::new(1, 1, 1));
+        assert_eq!(standing.engines[1].as_black, WdlCounts::new(1, 0, 1));
+        assert_eq!(standing.games_between(1, 0), WdlCounts::new(1, 1, 1));
         assert_eq!(standing.games, 3);
         assert_eq!(standing.engines[0].seconds_per_move(), Some(0.0001));
     }

@@ -3,7 +3,8 @@
 
 use bartizan_match::stats::{Sprt, SprtModel};
 use bartizan_match::{
-    End, EngineLimits, EngineSpec, Event, Match, MatchError, OpeningSettings, Settings, Stop, Termination, journal,
+    EngineLimits, EngineSpec, Match, MatchEnd, MatchError, MatchEvent, MatchSettings, OpeningSettings, StopFlag,
+    Termination, journal,
 };
 use bartizan_testkit::fake_engine;
 
@@ -28,17 +29,17 @@ fn events_come_in_order_and_the_files_have_every_game() {
         .journal(&journal)
         .pgn(&pgn)
         .run(|event| match event {
-            Event::Started { standing, games: count, openings } => {
+            MatchEvent::Started { standing, games: count, openings } => {
                 assert_eq!((standing.games, count, openings, games.len()), (0, 12, 1, 0));
             }
-            Event::Game { record, standing } => {
+            MatchEvent::Game { record, standing } => {
                 games.push(record.id);
                 assert_eq!(standing.games, games.len());
             }
             event => panic!("{event:?}"),
         })
         .unwrap();
-    assert_eq!((outcome.end, outcome.standing.games), (End::Complete, 12));
+    assert_eq!((outcome.end, outcome.standing.games), (MatchEnd::Complete, 12));
     assert_eq!(outcome.standing.games_between(0, 2).total(), 4);
     assert_eq!(outcome.settings.label(1), "bb");
     let history = journal::read(&journal).unwrap();
@@ -57,27 +58,28 @@ fn a_stopped_match_can_be_resumed() {
     let path = folder.path().join("j.jsonl");
     // Many games: on a busy machine, many are played before the first is reported.
     let new = || short_match([engine("a"), engine("bb")]).rounds(100);
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     let mut games = 0;
     let outcome = new()
         .journal(&path)
         .stop_by(stop.clone())
         .run(|event| {
-            games += usize::from(matches!(event, Event::Game { .. }));
+            games += usize::from(matches!(event, MatchEvent::Game { .. }));
             if games == 3 {
                 stop.stop();
             }
         })
         .unwrap();
-    assert!(outcome.end == End::Interrupted && (3..200).contains(&games), "{games}");
+    assert!(outcome.end == MatchEnd::Interrupted && (3..200).contains(&games), "{games}");
 
     assert!(matches!(new().journal(&path).run(|_| {}), Err(MatchError::Journal(_))));
     let other = short_match([engine("a"), engine("ccc")]).resume(&path).run(|_| {});
     assert!(matches!(other, Err(MatchError::OtherMatch { .. })));
 
     let mut more = 0;
-    let outcome = new().resume(&path).run(|event| more += usize::from(matches!(event, Event::Game { .. }))).unwrap();
-    assert_eq!((outcome.end, outcome.standing.games, games + more), (End::Complete, 200, 200));
+    let outcome =
+        new().resume(&path).run(|event| more += usize::from(matches!(event, MatchEvent::Game { .. }))).unwrap();
+    assert_eq!((outcome.end, outcome.standing.games, games + more), (MatchEnd::Complete, 200, 200));
 }
 
 #[test]
@@ -89,13 +91,13 @@ fn a_decided_test_ends_the_match_and_restarts_are_reported() {
         .rounds(1_000)
         .sprt(Sprt::new(0.0, 400.0, 0.05, 0.05, SprtModel::Logistic).unwrap())
         .run(|event| {
-            if let Event::Restart { engine, reason } = event {
+            if let MatchEvent::Restart { engine, reason } = event {
                 assert!(engine == 1 && reason.starts_with("crash: "), "{reason}");
                 restarts += 1;
             }
         })
         .unwrap();
-    assert_eq!(outcome.end, End::Sprt);
+    assert_eq!(outcome.end, MatchEnd::Sprt);
     assert!(outcome.standing.games < 100 && restarts == outcome.standing.games);
     let crash = Termination::Crash.to_string();
     assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
@@ -139,7 +141,7 @@ fn an_engine_is_started_anew_for_each_game_if_it_is_to_be() {
     let mut fresh = engine("fresh");
     fresh.restart = Some(true);
     let outcome = short_match([engine("kept"), fresh]).rounds(2).log(&log).run(|event| {
-        assert!(!matches!(event, Event::Restart { .. }));
+        assert!(!matches!(event, MatchEvent::Restart { .. }));
     });
     assert_eq!(outcome.unwrap().standing.games, 4);
     let text = std::fs::read_to_string(&log).unwrap();
@@ -160,7 +162,7 @@ fn engines_think_in_the_opponents_time() {
             engine
         });
         let outcome = short_match(engines).log(&log).run(|event| {
-            if let Event::Game { record, .. } = event {
+            if let MatchEvent::Game { record, .. } = event {
                 assert_eq!((record.termination, record.plies, record.faults.len()), (Termination::TooLong, 10, 0));
                 assert_eq!(record.sides.map(|side| (side.moves, side.nodes)), [(5, nodes); 2]);
             }
@@ -181,7 +183,7 @@ fn an_engine_that_ends_between_games_loses_nothing() {
     for other in [engine("uci").arg("--one-game"), xboard] {
         let mut restarts = 0;
         let game_match = short_match([engine("a"), other]).rounds(2).run(|event| {
-            if let Event::Restart { engine, reason } = event {
+            if let MatchEvent::Restart { engine, reason } = event {
                 assert!(engine == 1 && reason.contains(" after '"), "{reason}");
                 restarts += 1;
             }
@@ -198,7 +200,7 @@ fn a_game_tells_how_it_ended() {
     let crash = engine("crash").arg("--crash-at").arg("2");
     short_match([crash, engine("a")])
         .run(|event| {
-            if let Event::Game { record, .. } = event {
+            if let MatchEvent::Game { record, .. } = event {
                 games.push(record.clone());
             }
         })
@@ -221,7 +223,7 @@ fn the_length_of_a_game_is_counted_from_its_start() {
     let mut plies = Vec::new();
     let openings = bartizan_match::OpeningSettings::new(&file);
     let game_match = short_match([engine("a"), engine("bb")]).openings(openings).run(|event| {
-        if let Event::Game { record, .. } = event {
+        if let MatchEvent::Game { record, .. } = event {
             plies.push((record.termination, record.plies));
         }
     });
@@ -234,12 +236,12 @@ fn the_length_of_a_game_is_counted_from_its_start() {
 fn strictness_changes_no_result() {
     for strict in [false, true] {
         let xboard = engine("b").protocol(bartizan_client::Protocol::Xboard).arg("--xboard");
-        let mut settings = Settings::default();
+        let mut settings = MatchSettings::default();
         settings.engines = vec![engine("a").nodes(1), xboard.arg("--late-resign-at").arg("2").nodes(1)];
         (settings.strict, settings.max_moves) = (strict, Some(5));
         let mut first = None;
         let game_match = Match::from(settings).run(|event| {
-            if let Event::Game { record, .. } = event {
+            if let MatchEvent::Game { record, .. } = event {
                 first.get_or_insert((record.termination, record.plies));
             }
         });
@@ -254,7 +256,7 @@ fn nodes_count_as_time() {
     let limits = EngineLimits { tc: Some("0.1+0.01".parse().unwrap()), nodestime: Some(1), ..EngineLimits::default() };
     let mut games = 0;
     let outcome = Match::new([engine("a"), engine("bb")]).limits(limits).rounds(1).run(|event| {
-        let Event::Game { record, .. } = event else { return };
+        let MatchEvent::Game { record, .. } = event else { return };
         games += 1;
         // 100, 89, 78, 67, 56, 45, 34, 23 and 12 ms are left before White's moves.
         assert_eq!((record.termination, record.plies, &*record.detail), (Termination::TimeForfeit, 16, "late by 9 ms"));
@@ -339,12 +341,12 @@ fn a_log_that_lacks_lines_is_reported() {
         let outcome = short_match([engine("a"), engine("bb")])
             .log(log)
             .run(|event| {
-                if let Event::LogFailed { path, error } = event {
+                if let MatchEvent::LogFailed { path, error } = event {
                     failures.push(format!("{}: {error}", path.display()));
                 }
             })
             .unwrap();
-        assert_eq!((outcome.end, outcome.standing.games), (End::Complete, 2));
+        assert_eq!((outcome.end, outcome.standing.games), (MatchEnd::Complete, 2));
         failures
     };
     assert!(run(&log).is_empty());

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_client::EngineConfig;
-use bartizan_match::{EngineSpec, FaultKind, Settings, Termination, play_game};
+use bartizan_match::{EngineSpec, MatchSettings, ProtocolFaultKind, Termination, play_game};
 use bartizan_position::Game;
 
 /// How a game ends in which White is a script that has received `go`; `None` if it was stopped.
@@ -12,7 +12,7 @@ fn first_move_of(script: &str, limits: &str, is_stopped: bool) -> Option<Termina
     let script = format!("{new}; read position; read go; {script}");
     let start = || EngineConfig::uci("sh").arg("-c").arg(&script).start().unwrap();
     let (mut white, mut black) = (start(), start());
-    let mut settings = Settings::default();
+    let mut settings = MatchSettings::default();
     settings.engines = vec![format!("cmd=sh {limits}").parse::<EngineSpec>().unwrap(); 2];
     settings.hang = 1;
     let game = play_game(&settings, None, &Game::default(), [&mut white, &mut black], &|| is_stopped).unwrap()?;
@@ -52,14 +52,14 @@ fn a_move_in_the_opponents_time_is_no_answer() {
         EngineConfig::uci("sh").arg("-c").arg(script).start().unwrap()
     };
     let (mut white, mut black) = (start("0"), start("0.5"));
-    let mut settings = Settings::default();
+    let mut settings = MatchSettings::default();
     settings.engines =
         ["ponder=true", "ponder=false"].map(|key| format!("cmd=sh st=60 {key}").parse().unwrap()).to_vec();
     settings.max_moves = Some(2);
     let game = play_game(&settings, None, &Game::default(), [&mut white, &mut black], &|| false).unwrap().unwrap();
-    let faults: Vec<_> = game.record.faults.iter().filter(|fault| fault.kind != FaultKind::Silent).collect();
+    let faults: Vec<_> = game.record.faults.iter().filter(|fault| fault.kind != ProtocolFaultKind::Silent).collect();
     assert_eq!((game.record.termination, game.record.plies), (Termination::TooLong, 4));
     let [fault] = faults[..] else { panic!("{faults:?}") };
     let told = (fault.engine, fault.ply, fault.kind, fault.detail.as_str());
-    assert_eq!(told, (0, 2, FaultKind::BestMoveTooEarly, "bestmove f3g1"));
+    assert_eq!(told, (0, 2, ProtocolFaultKind::BestMoveTooEarly, "bestmove f3g1"));
 }

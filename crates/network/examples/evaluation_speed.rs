@@ -5,7 +5,9 @@
 #![allow(clippy::print_stdout)] // An example prints.
 
 use bartizan_eval::Evaluator;
-use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkEvaluator, Origin, Quantisation, Weights};
+use bartizan_network::{
+    Architecture, KING_SQUARES, Network, NetworkEvaluator, NetworkOrigin, NetworkWeights, Quantisation,
+};
 use bartizan_position::Position;
 use bartizan_testkit::random_positions;
 use bartizan_types::SplitMix64;
@@ -31,13 +33,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut random = SplitMix64::new(1);
     let mut shorts =
         |count: usize, most: usize| (0..count).map(|_| random.below(2 * most + 1) as i16 - most as i16).collect();
-    let weights = Weights {
+    let weights = NetworkWeights {
         input: shorts(architecture.inputs() * hidden, 60),
         hidden_bias: shorts(hidden, 60),
         output: shorts(16 * hidden, (30_000 / hidden).min(127)),
         output_bias: vec![0; 8],
     };
-    let network = Arc::new(Network::new(architecture, Quantisation::USUAL, &weights, Origin::default())?);
+    let network = Arc::new(Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default())?);
     let positions: Vec<Position> = random_positions(1).step_by(7).take(64).collect();
     let moves: Vec<_> = positions.iter().map(|position| position.legal_moves().to_vec()).collect();
     let count = moves.iter().map(Vec::len).sum::<usize>();

@@ -90,12 +90,12 @@ impl Architecture {
 
     /// The view of a perspective with its king on this square.
     #[inline]
-    pub fn view(&self, perspective: Color, king: Square) -> View {
+    pub fn view(&self, perspective: Color, king: Square) -> Perspective {
         let king = king.relative_to(perspective);
         let is_mirrored = king.file() >= File::E;
         let king = if is_mirrored { king.flip_file() } else { king };
         let bucket = self.king_buckets[king.rank() as usize * 4 + king.file() as usize];
-        View { perspective, is_mirrored, bucket }
+        Perspective { perspective, is_mirrored, bucket }
     }
 
     /// The output bucket of a position: the men on the board, from 2 to 32, in ranges of equal size.
@@ -113,13 +113,13 @@ impl Architecture {
 
 /// How a perspective sees the board. Different views share no inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     perspective: Color,
     is_mirrored: bool,
     bucket: u8,
 }
 
-impl View {
+impl Perspective {
     /// The number of the view among those of its perspective.
     #[inline]
     pub(crate) fn index(self) -> usize {

@@ -85,7 +85,7 @@ impl Evaluator for CombinedEvaluator {
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
         let network = &mut self.network;
-        self.hand_crafted.play_by(position, |position, follower| network.play_observed(position, mv, follower));
+        self.hand_crafted.play_by(position, |position, updater| network.play_observed(position, mv, updater));
         self.rests.push(None);
     }
 

@@ -66,7 +66,7 @@ impl EvaluationModel {
 
 /// The evaluation of one of the engine's search threads.
 #[derive(Debug)]
-pub enum Evaluation {
+pub enum AnyEvaluator {
     /// The hand-written terms.
     HandCrafted(HandCrafted),
     /// A network, which endings with a known value override.
@@ -75,7 +75,7 @@ pub enum Evaluation {
     Combined(CombinedEvaluator),
 }
 
-impl Evaluation {
+impl AnyEvaluator {
     /// An evaluation for a thread.
     pub fn new(model: &EvaluationModel) -> Self {
         match model {
@@ -91,7 +91,7 @@ impl Evaluation {
     }
 }
 
-impl Evaluator for Evaluation {
+impl Evaluator for AnyEvaluator {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
         match self {

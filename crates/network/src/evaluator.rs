@@ -1,6 +1,6 @@
 //! The incremental evaluator of a search.
 
-use crate::architecture::View;
+use crate::architecture::Perspective;
 use crate::block::{self, Block};
 use crate::level::Level;
 use crate::network::Network;
@@ -20,7 +20,7 @@ type Changes = ArrayVec<(Piece, Square), 2>;
 #[derive(Clone, Debug)]
 struct Ply {
     /// How each side sees the board.
-    views: ByColor<View>,
+    views: ByColor<Perspective>,
     /// Whether the accumulator of each side is up to date.
     is_done: ByColor<bool>,
     put: Changes,
@@ -28,7 +28,7 @@ struct Ply {
 }
 
 impl Ply {
-    fn new(views: ByColor<View>) -> Self {
+    fn new(views: ByColor<Perspective>) -> Self {
         Self { views, is_done: ByColor([false; 2]), put: Changes::new(), taken: Changes::new() }
     }
 }
@@ -120,13 +120,13 @@ impl NetworkEvaluator {
         self.push(ply);
     }
 
-    fn views(&self, position: &Position) -> ByColor<View> {
+    fn views(&self, position: &Position) -> ByColor<Perspective> {
         ByColor::from_fn(|color| self.network.architecture().view(color, position.king(color)))
     }
 
     /// The views of the last ply; those of `position` if there is none.
     #[inline]
-    fn last_views(&self, position: &Position) -> ByColor<View> {
+    fn last_views(&self, position: &Position) -> ByColor<Perspective> {
         self.line.last().map_or_else(|| self.views(position), |ply| ply.views)
     }
 
@@ -165,7 +165,7 @@ impl NetworkEvaluator {
 
     /// Computes an accumulator from that of the previous ply.
     #[inline(always)]
-    fn follow(&mut self, ply: usize, color: Color, view: View) {
+    fn follow(&mut self, ply: usize, color: Color, view: Perspective) {
         let blocks = self.network.blocks();
         let (before, after) = (self.start(ply - 1, color), self.start(ply, color));
         let (done, open) = self.accumulators.split_at_mut(after);
@@ -189,7 +189,7 @@ impl NetworkEvaluator {
 
     /// Computes the accumulator of a ply from the last one in its view.
     #[inline(always)]
-    fn refresh(&mut self, position: &Position, color: Color, view: View, ply: usize) {
+    fn refresh(&mut self, position: &Position, color: Color, view: Perspective, ply: usize) {
         let (blocks, start) = (self.network.blocks(), self.start(ply, color));
         let index = color.index() * self.seen_boards.len() / 2 + view.index();
         let sums = &mut self.seen[index * blocks..][..blocks];
@@ -259,7 +259,7 @@ impl Evaluator for NetworkEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Architecture, KING_SQUARES, Origin, Quantisation, Weights};
+    use crate::{Architecture, KING_SQUARES, NetworkOrigin, NetworkWeights, Quantisation};
     use bartizan_testkit::random_positions;
     use bartizan_types::SplitMix64;
 
@@ -272,13 +272,13 @@ mod tests {
             let mut random = SplitMix64::new(hidden as u64);
             let mut shorts =
                 |count, most| (0..count).map(|_| random.below(2 * most + 1) as i16 - most as i16).collect::<Vec<_>>();
-            let weights = Weights {
+            let weights = NetworkWeights {
                 input: shorts(architecture.inputs() * hidden, 1_000),
                 hidden_bias: shorts(hidden, 700),
                 output: shorts(2 * hidden * outputs, (30_000 / hidden).min(128)),
                 output_bias: vec![0; outputs],
             };
-            let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
+            let network = Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default()).unwrap();
             let network = Arc::new(network);
             let mut evaluators = Level::all().map(|level| (level, NetworkEvaluator::new(Arc::clone(&network))));
             let mut values = std::collections::HashSet::new();

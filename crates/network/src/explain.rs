@@ -3,7 +3,7 @@
 use crate::block;
 use crate::level::Level;
 use crate::network::Network;
-use bartizan_eval::PieceWorth;
+use bartizan_eval::PieceContribution;
 use bartizan_position::Position;
 use bartizan_types::{PieceType, Value};
 
@@ -22,19 +22,19 @@ impl Network {
     /// long as evaluating each board from a ready accumulator; it is for display, not for searching.
     ///
     /// ```
-    /// # use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
+    /// # use bartizan_network::{Architecture, Network, NetworkOrigin, Quantisation, NetworkWeights};
     /// use bartizan_position::Position;
     /// use bartizan_types::{Square, Value};
     ///
     /// # fn network() -> Result<Network, Box<dyn std::error::Error>> {
     /// #     let architecture = Architecture::new(32, [0; 32], 31)?;
-    /// #     let weights = Weights {
+    /// #     let weights = NetworkWeights {
     /// #         input: vec![0; architecture.inputs() * 32],
     /// #         hidden_bias: vec![0; 32],
     /// #         output: vec![0; 2 * 32 * 31],
     /// #         output_bias: (0..31).map(|more_men| 255 * 64 / 4 * more_men).collect(),
     /// #     };
-    /// #     Ok(Network::new(architecture, Quantisation::USUAL, &weights, Origin::default())?)
+    /// #     Ok(Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default())?)
     /// # }
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// // A network that only counts men, a hundred centipawns each.
@@ -46,7 +46,7 @@ impl Network {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn explain(&self, position: &Position) -> Vec<PieceWorth> {
+    pub fn explain(&self, position: &Position) -> Vec<PieceContribution> {
         let mut sides = [position.turn(), !position.turn()].map(|perspective| {
             let view = self.architecture().view(perspective, position.king(perspective));
             (view, self.accumulator(position, view))
@@ -68,7 +68,7 @@ impl Network {
             .placement()
             .map(|(square, piece)| {
                 let worth = (piece.piece_type() != PieceType::King).then(|| worth(piece, square));
-                PieceWorth { square, piece, worth }
+                PieceContribution { square, piece, value: worth }
             })
             .collect()
     }

@@ -1,7 +1,7 @@
 //! Network files.
 
 use crate::architecture::{Architecture, KING_SQUARES};
-use crate::network::{Network, Origin, Quantisation, Weights};
+use crate::network::{Network, NetworkOrigin, NetworkWeights, Quantisation};
 use crate::{NetworkError, NetworkFileError};
 use std::io::Read;
 use std::path::Path;
@@ -78,8 +78,8 @@ impl Network {
         let command = String::from_utf8(command).map_err(|_| NetworkError::Command)?;
         let [input_weights, hidden_bias, output] = numbers.map(|count| (0..count).map(|_| input.i16()).collect());
         let output_bias = (0..outputs).map(|_| input.u32().cast_signed()).collect();
-        let weights = Weights { input: input_weights, hidden_bias, output, output_bias };
-        Self::new(architecture, quantisation, &weights, Origin { data, command })
+        let weights = NetworkWeights { input: input_weights, hidden_bias, output, output_bias };
+        Self::new(architecture, quantisation, &weights, NetworkOrigin { data, command })
     }
 
     /// The checksum of the network file, which identifies the network. Costs as much as [`to_bytes`](Self::to_bytes).

@@ -38,9 +38,9 @@ mod format;
 mod level;
 mod network;
 
-pub use architecture::{Architecture, BLOCK, KING_SQUARES, MOST_HIDDEN, MOST_OUTPUTS, PIECE_SQUARES, View};
+pub use architecture::{Architecture, BLOCK, KING_SQUARES, MOST_HIDDEN, MOST_OUTPUTS, PIECE_SQUARES, Perspective};
 pub use combined::CombinedEvaluator;
 pub use error::{NetworkError, NetworkFileError};
-pub use evaluation::{Evaluation, EvaluationModel};
+pub use evaluation::{AnyEvaluator, EvaluationModel};
 pub use evaluator::NetworkEvaluator;
-pub use network::{Network, Origin, Quantisation, Weights};
+pub use network::{Network, NetworkOrigin, NetworkWeights, Quantisation};

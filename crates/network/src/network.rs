@@ -1,7 +1,7 @@
 //! A network: its weights and its evaluation.
 
 use crate::NetworkError;
-use crate::architecture::{Architecture, BLOCK, View};
+use crate::architecture::{Architecture, BLOCK, Perspective};
 use crate::block::{self, Block};
 use crate::level::Level;
 use bartizan_eval::ORDINARY_MAX;
@@ -42,7 +42,7 @@ impl Quantisation {
 
 /// The weights of a network as integers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// The weights of each input, one row of hidden neurons after the other.
     pub input: Vec<i16>,
     /// The biases of the hidden neurons.
@@ -55,7 +55,7 @@ pub struct Weights {
 
 /// Where a network comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct NetworkOrigin {
     /// The SHA-256 of the data that it was trained on; zeros if unknown.
     pub data: [u8; 32],
     /// The command that trained it.
@@ -67,7 +67,7 @@ pub struct Origin {
 pub struct Network {
     architecture: Architecture,
     quantisation: Quantisation,
-    origin: Origin,
+    origin: NetworkOrigin,
     /// Rows of blocks, one for each input.
     input: Box<[Block]>,
     hidden_bias: Box<[Block]>,
@@ -87,8 +87,8 @@ impl Network {
     pub fn new(
         architecture: Architecture,
         quantisation: Quantisation,
-        weights: &Weights,
-        origin: Origin,
+        weights: &NetworkWeights,
+        origin: NetworkOrigin,
     ) -> Result<Self, NetworkError> {
         quantisation.check()?;
         let (hidden, outputs) = (architecture.hidden(), architecture.outputs());
@@ -157,14 +157,14 @@ impl Network {
     }
 
     /// Where the network comes from.
-    pub fn origin(&self) -> &Origin {
+    pub fn origin(&self) -> &NetworkOrigin {
         &self.origin
     }
 
     /// The weights.
-    pub fn weights(&self) -> Weights {
+    pub fn weights(&self) -> NetworkWeights {
         let numbers = |blocks: &[Block]| blocks.iter().flat_map(|block| block.0).collect();
-        Weights {
+        NetworkWeights {
             input: numbers(&self.input),
             hidden_bias: numbers(&self.hidden_bias),
             output: numbers(&self.output),
@@ -212,7 +212,7 @@ impl Network {
 
     /// The accumulator of a perspective.
     #[inline(always)]
-    pub(crate) fn accumulator(&self, position: &Position, view: View) -> Vec<Block> {
+    pub(crate) fn accumulator(&self, position: &Position, view: Perspective) -> Vec<Block> {
         let mut sums = self.hidden_bias.to_vec();
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {

@@ -1,10 +1,10 @@
 //! Networks with random weights: incremental evaluation, symmetries, and files.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, PieceWorth};
+use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, PieceContribution};
 use bartizan_network::{
-    Architecture, Evaluation, EvaluationModel, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin,
-    Quantisation, Weights,
+    AnyEvaluator, Architecture, EvaluationModel, KING_SQUARES, Network, NetworkError, NetworkEvaluator, NetworkOrigin,
+    NetworkWeights, Quantisation,
 };
 use bartizan_position::{Position, Tolerance};
 use bartizan_testkit::{mirrored, random_positions};
@@ -27,13 +27,13 @@ fn shorts(count: usize, range: i32, seed: u64) -> Vec<i16> {
 
 fn random_network(architecture: Architecture) -> Network {
     let (hidden, outputs) = (architecture.hidden(), architecture.outputs());
-    let weights = Weights {
+    let weights = NetworkWeights {
         input: shorts(architecture.inputs() * hidden, 100, 1),
         hidden_bias: shorts(hidden, 200, 2),
         output: shorts(2 * hidden * outputs, 127, 3),
         output_bias: numbers(outputs, 10_000, 4).collect(),
     };
-    let origin = Origin { data: [7; 32], command: "train --seed 1".to_owned() };
+    let origin = NetworkOrigin { data: [7; 32], command: "train --seed 1".to_owned() };
     Network::new(architecture, Quantisation::USUAL, &weights, origin).unwrap()
 }
 
@@ -82,7 +82,7 @@ fn drawn_endings_are_drawn_for_the_network_too() {
     let drawn: Position = "1k6/8/8/P7/5K2/2B5/8/8 b - - 0 2".parse().unwrap();
     assert!(network.evaluate(&drawn) < Value(-200));
     for model in [EvaluationModel::Network(Arc::clone(network)), EvaluationModel::Combined(Arc::clone(network))] {
-        let mut evaluator = Evaluation::new(&model);
+        let mut evaluator = AnyEvaluator::new(&model);
         let mut position = before.clone();
         evaluator.reset(&position);
         assert!(evaluator.evaluate(&position) < Value(-100));
@@ -101,7 +101,7 @@ fn drawn_endings_are_drawn_for_the_network_too() {
 fn rough_values_take_the_slow_terms_of_an_earlier_position() {
     let network = &NETWORKS[0];
     let model = EvaluationModel::Combined(Arc::clone(network));
-    let mut evaluator = Evaluation::new(&model);
+    let mut evaluator = AnyEvaluator::new(&model);
     let mut position: Position = STARTS[1].parse().unwrap();
     evaluator.reset(&position);
     // Nothing was computed yet, so this is exact, and computes it.
@@ -146,7 +146,7 @@ proptest! {
             EvaluationModel::Combined(Arc::clone(network))];
         let model = &models[model];
         let mut line: Vec<Position> = vec![start.parse().unwrap()];
-        let mut evaluator = Evaluation::new(model);
+        let mut evaluator = AnyEvaluator::new(model);
         evaluator.reset(&line[0]);
         for choice in choices {
             let mut position = line.last().unwrap().clone();
@@ -350,7 +350,7 @@ fn worths_are_what_the_value_loses_without_the_piece() {
                     let difference = with - by_definition(network, &fewer, position.turn());
                     Value(if position.turn().is_white() { difference } else { -difference })
                 });
-                assert_eq!(it.worth, expected, "{fen}: {}", it.square);
+                assert_eq!(it.value, expected, "{fen}: {}", it.square);
             }
         }
     }
@@ -368,7 +368,7 @@ fn worths_agree_with_positions_that_lack_the_piece() {
                 if position.turn().is_white() { value } else { -value }
             };
             for it in network.explain(&position) {
-                let Some(worth) = it.worth else { continue };
+                let Some(worth) = it.value else { continue };
                 let mut setup = position.to_setup();
                 setup.board[it.square.index()] = None;
                 match setup.validate(Tolerance::ALL) {
@@ -388,10 +388,10 @@ fn mirrored_positions_have_mirrored_worths() {
             let position: Position = fen.parse().unwrap();
             let mut there = network.explain(&position.flipped());
             there.iter_mut().for_each(|it| {
-                *it = PieceWorth {
+                *it = PieceContribution {
                     square: it.square.flip_rank(),
                     piece: Piece::new(it.piece.piece_type(), !it.piece.color()),
-                    worth: it.worth.map(|worth| -worth),
+                    value: it.value.map(|worth| -worth),
                 };
             });
             there.sort_by_key(|it| it.square);
@@ -428,13 +428,13 @@ fn files_of_others_are_named() {
 fn weights_that_could_overflow_are_refused() {
     let architecture = Architecture::plain(32).unwrap();
     let weights = NETWORKS[0].weights();
-    let network = |weights: &Weights| {
-        Network::new(architecture.clone(), Quantisation::USUAL, weights, Origin::default()).unwrap_err()
+    let network = |weights: &NetworkWeights| {
+        Network::new(architecture.clone(), Quantisation::USUAL, weights, NetworkOrigin::default()).unwrap_err()
     };
-    let too_large = Weights { input: vec![1_024; weights.input.len()], ..weights.clone() };
+    let too_large = NetworkWeights { input: vec![1_024; weights.input.len()], ..weights.clone() };
     assert_eq!(network(&too_large), NetworkError::Weights("the weights of the inputs"));
-    let too_large = Weights { output: vec![129; weights.output.len()], ..weights.clone() };
+    let too_large = NetworkWeights { output: vec![129; weights.output.len()], ..weights.clone() };
     assert_eq!(network(&too_large), NetworkError::Weights("the weights of the outputs"));
-    let too_large = Weights { output_bias: vec![i32::MIN], ..weights };
+    let too_large = NetworkWeights { output_bias: vec![i32::MIN], ..weights };
     assert_eq!(network(&too_large), NetworkError::Weights("the weights of an output together"));
 }

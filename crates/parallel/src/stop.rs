@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A request to stop early, shared by all its clones.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// A request that has not been made yet.
     pub fn new() -> Self {
         Self::default()
@@ -31,7 +31,7 @@ impl Stop {
 }
 
 /// Shares a flag that is set elsewhere, such as by a signal handler.
-impl From<Arc<AtomicBool>> for Stop {
+impl From<Arc<AtomicBool>> for StopFlag {
     fn from(flag: Arc<AtomicBool>) -> Self {
         Self(flag)
     }

@@ -23,7 +23,7 @@ pub fn cores() -> NonZeroUsize {
 
 /// The order in which results are passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ResultOrder {
     /// The order of their jobs.
     Kept,
     /// As they become ready.
@@ -32,37 +32,37 @@ pub enum Order {
 
 /// How results are passed on: order and buffering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flow {
+pub struct FeedOptions {
     /// Their order.
-    pub order: Order,
+    pub order: ResultOrder,
     /// The number of jobs, at least one, that may be in flight: taken, but with results not yet passed on. It bounds
     /// the memory.
     pub ahead: usize,
 }
 
-impl Flow {
+impl FeedOptions {
     /// Passes results on in the order of their jobs.
     pub fn kept(ahead: usize) -> Self {
-        Self { order: Order::Kept, ahead }
+        Self { order: ResultOrder::Kept, ahead }
     }
 
     /// Passes results on as they become ready.
     pub fn any(ahead: usize) -> Self {
-        Self { order: Order::Any, ahead }
+        Self { order: ResultOrder::Any, ahead }
     }
 }
 
 /// No worker takes jobs any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended;
+pub struct JobsClosed;
 
-impl std::fmt::Display for Ended {
+impl std::fmt::Display for JobsClosed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("no more jobs are taken")
     }
 }
 
-impl std::error::Error for Ended {}
+impl std::error::Error for JobsClosed {}
 
 /// Applies `work` to each item on the given number of threads, the calling one included, and returns the results in the
 /// order of the items.
@@ -111,12 +111,12 @@ where
 /// results passed on; jobs in progress are completed first.
 ///
 /// ```
-/// use bartizan_parallel::{Flow, run};
+/// use bartizan_parallel::{FeedOptions, run};
 /// use std::convert::Infallible;
 ///
 /// let mut total = 0;
 /// let workers = (0..2).map(|_| |number: u64| Some(number * number));
-/// run(1..=100, workers, Flow::kept(8), |square| {
+/// run(1..=100, workers, FeedOptions::kept(8), |square| {
 ///     total += square;
 ///     Ok::<(), Infallible>(())
 /// })?;
@@ -132,7 +132,7 @@ where
 pub fn run<J, R, E, W>(
     jobs: impl Iterator<Item = J> + Send,
     workers: impl IntoIterator<Item = W>,
-    flow: Flow,
+    flow: FeedOptions,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -162,7 +162,7 @@ where
                 jobs.map_while(|(_, job)| worker(job)).try_for_each(&mut sink)
             })
         } else {
-            let _guard = Leaving { source: &source, permits: &permits };
+            let _guard = WakeOnDrop { source: &source, permits: &permits };
             pass_on(&finished, flow.order, &permits, sink).inspect_err(|_| source.fail())
         };
         drop(finished);
@@ -174,7 +174,7 @@ where
 }
 
 /// Like [`run`], with jobs that a function pushes from a separate thread. Returns the value of that function and the
-/// result of [`run`]. [`Feeder::push`] fails once no worker takes jobs any more.
+/// result of [`run`]. [`JobSender::push`] fails once no worker takes jobs any more.
 ///
 /// # Errors
 /// If the thread for the function cannot be started.
@@ -182,9 +182,9 @@ where
 /// # Panics
 /// As [`run`], and if the function panics.
 pub fn feed<J, R, E, W, T>(
-    find: impl FnOnce(&Feeder<J>) -> T + Send,
+    find: impl FnOnce(&JobSender<J>) -> T + Send,
     workers: impl IntoIterator<Item = W>,
-    flow: Flow,
+    flow: FeedOptions,
     sink: impl FnMut(R) -> Result<(), E>,
 ) -> io::Result<(T, Result<(), E>)>
 where
@@ -195,7 +195,7 @@ where
 {
     let (jobs, found) = bounded(flow.ahead);
     thread::scope(|scope| {
-        let finder = Builder::new().spawn_scoped(scope, move || find(&Feeder(jobs)))?;
+        let finder = Builder::new().spawn_scoped(scope, move || find(&JobSender(jobs)))?;
         let done = run(found.into_iter(), workers, flow, sink);
         let found = finder.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok((found, done))
@@ -204,15 +204,15 @@ where
 
 /// Takes the jobs of [`feed`].
 #[derive(Debug)]
-pub struct Feeder<J>(Sender<J>);
+pub struct JobSender<J>(Sender<J>);
 
-impl<J> Feeder<J> {
+impl<J> JobSender<J> {
     /// Waits for room and pushes a job.
     ///
     /// # Errors
-    /// [`Ended`] if no worker takes jobs any more.
-    pub fn push(&self, job: J) -> Result<(), Ended> {
-        self.0.send(job).map_err(|_| Ended)
+    /// [`JobsClosed`] if no worker takes jobs any more.
+    pub fn push(&self, job: J) -> Result<(), JobsClosed> {
+        self.0.send(job).map_err(|_| JobsClosed)
     }
 }
 
@@ -223,7 +223,7 @@ fn do_jobs<J, R>(
     permits: &Permits,
     results: &Sender<(usize, Option<R>)>,
 ) {
-    let _guard = Leaving { source, permits };
+    let _guard = WakeOnDrop { source, permits };
     loop {
         permits.take();
         let Some((number, job)) = source.next() else { return };
@@ -238,7 +238,7 @@ fn do_jobs<J, R>(
 /// Passes the results to `sink` until the last worker has ended.
 fn pass_on<R, E>(
     finished: &Receiver<(usize, Option<R>)>,
-    order: Order,
+    order: ResultOrder,
     permits: &Permits,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -249,7 +249,7 @@ fn pass_on<R, E>(
         result.map_or(Ok(()), &mut sink)
     };
     for (number, result) in finished {
-        if order == Order::Any {
+        if order == ResultOrder::Any {
             pass(result)?;
             continue;
         }
@@ -328,12 +328,12 @@ impl<I> Drop for FailOnPanic<'_, I> {
 }
 
 /// Wakes a thread that waits for a permit when this one ends, so that it sees the end too, and wakes the next.
-struct Leaving<'a, I> {
+struct WakeOnDrop<'a, I> {
     source: &'a Source<I>,
     permits: &'a Permits,
 }
 
-impl<I> Drop for Leaving<'_, I> {
+impl<I> Drop for WakeOnDrop<'_, I> {
     fn drop(&mut self) {
         drop(FailOnPanic(self.source));
         self.permits.give();

@@ -1,6 +1,6 @@
 //! Orders, bounds, interruptions, errors and panics of teams of threads.
 
-use bartizan_parallel::{Ended, Flow, cores, feed, map, run};
+use bartizan_parallel::{FeedOptions, JobsClosed, cores, feed, map, run};
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -26,14 +26,14 @@ fn a_map_keeps_the_order() {
 #[test]
 fn results_come_in_order_or_as_they_are_ready() {
     for (workers, ahead) in [(1, 1), (2, 1), (4, 2), (3, 64), (8, 0)] {
-        for flow in [Flow::kept(ahead), Flow::any(ahead)] {
+        for flow in [FeedOptions::kept(ahead), FeedOptions::any(ahead)] {
             let mut results = Vec::new();
             let take = |number| {
                 results.push(number);
                 Ok::<(), Infallible>(())
             };
             run(0..500, team(workers, Some::<u32>), flow, take).unwrap();
-            if flow == Flow::any(ahead) {
+            if flow == FeedOptions::any(ahead) {
                 results.sort_unstable();
             }
             assert!(results.into_iter().eq(0..500), "{workers} workers, {flow:?}");
@@ -60,7 +60,7 @@ fn jobs_ahead_are_bounded() {
         passed_on.fetch_add(1, Relaxed);
         Ok::<(), Infallible>(())
     };
-    run(jobs, team(4, work), Flow::kept(5), take).unwrap();
+    run(jobs, team(4, work), FeedOptions::kept(5), take).unwrap();
     // A permit is given back just before a result is passed on.
     assert!((5..=6).contains(&most.into_inner()));
 }
@@ -72,14 +72,14 @@ fn a_job_without_a_result_leaves_no_gap() {
         results.push(number);
         Ok::<(), Infallible>(())
     };
-    run(0..50, team(3, |number| (number != 7).then_some(number)), Flow::kept(4), take).unwrap();
+    run(0..50, team(3, |number| (number != 7).then_some(number)), FeedOptions::kept(4), take).unwrap();
     assert!(results.into_iter().eq((0..50).filter(|&number| number != 7)));
 }
 
 #[test]
 fn without_workers_there_are_no_results() {
     let none: Vec<fn(u8) -> Option<u8>> = Vec::new();
-    run(0..5, none, Flow::any(1), |_| Err("a result")).unwrap();
+    run(0..5, none, FeedOptions::any(1), |_| Err("a result")).unwrap();
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn an_error_ends_everything() {
         done.fetch_add(1, Relaxed);
         Some(number)
     };
-    let failed = run(0.., team(2, work), Flow::kept(4), |number| if number == 10 { Err(number) } else { Ok(()) });
+    let failed =
+        run(0.., team(2, work), FeedOptions::kept(4), |number| if number == 10 { Err(number) } else { Ok(()) });
     assert_eq!(failed, Err(10));
     assert!(done.into_inner() <= 10 + 4 + 2);
 }
@@ -97,30 +98,30 @@ fn an_error_ends_everything() {
 #[test]
 fn fed_jobs_are_done_and_a_feeder_learns_of_the_end() {
     let mut total = 0;
-    let find = |feeder: &bartizan_parallel::Feeder<u64>| (1..=100).try_for_each(|number| feeder.push(number));
-    let (found, done) = feed(find, team(2, Some), Flow::any(3), |number| {
+    let find = |feeder: &bartizan_parallel::JobSender<u64>| (1..=100).try_for_each(|number| feeder.push(number));
+    let (found, done) = feed(find, team(2, Some), FeedOptions::any(3), |number| {
         total += number;
         Ok::<(), Infallible>(())
     })
     .unwrap();
     assert_eq!((found, done, total), (Ok(()), Ok(()), 5_050));
 
-    let endless = |feeder: &bartizan_parallel::Feeder<u64>| (0..).try_for_each(|number| feeder.push(number));
+    let endless = |feeder: &bartizan_parallel::JobSender<u64>| (0..).try_for_each(|number| feeder.push(number));
     let few = |number| (number < 20).then_some(()).ok_or(());
-    let (found, done) = feed(endless, team(2, Some), Flow::kept(3), few).unwrap();
-    assert_eq!((found, done), (Err(Ended), Err(())));
+    let (found, done) = feed(endless, team(2, Some), FeedOptions::kept(3), few).unwrap();
+    assert_eq!((found, done), (Err(JobsClosed), Err(())));
 
-    let endless = |feeder: &bartizan_parallel::Feeder<u64>| (0..).try_for_each(|number| feeder.push(number));
+    let endless = |feeder: &bartizan_parallel::JobSender<u64>| (0..).try_for_each(|number| feeder.push(number));
     let ending = team(2, |number: u64| (number < 5).then_some(number));
-    let (found, done) = feed(endless, ending, Flow::kept(3), |_| Ok::<(), Infallible>(())).unwrap();
-    assert_eq!((found, done), (Err(Ended), Ok(())));
+    let (found, done) = feed(endless, ending, FeedOptions::kept(3), |_| Ok::<(), Infallible>(())).unwrap();
+    assert_eq!((found, done), (Err(JobsClosed), Ok(())));
 }
 
 #[test]
 fn panics_are_passed_on() {
     let panics = |job: u32| if job == 20 { panic!("worker") } else { Some(job) };
     let good = |_| Ok::<(), Infallible>(());
-    for flow in [Flow::kept(2), Flow::any(2)] {
+    for flow in [FeedOptions::kept(2), FeedOptions::any(2)] {
         let panic = catch_unwind(AssertUnwindSafe(|| run(0.., team(3, panics), flow, good))).unwrap_err();
         assert_eq!(message(&*panic), "worker");
         let bad = |number: u32| if number == 20 { panic!("sink") } else { good(number) };

@@ -1,7 +1,7 @@
 //! Checking moves, computed for many moves of a position at once.
 
 use crate::movegen::{MoveSink, pawn_origin};
-use crate::{MoveList, Position, Stage};
+use crate::{MoveGenStage, MoveList, Position};
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, ByPieceType, Move, MoveKind, PieceType, Square};
 
@@ -64,7 +64,7 @@ impl Position {
     /// Calls `f` with each legal quiet move that gives check, in the order of [`Position::for_each_move`].
     #[inline]
     pub fn for_each_quiet_check(&self, f: impl FnMut(Move)) {
-        self.generate(Stage::Quiets, &mut QuietChecks { position: self, info: self.check_info(), f });
+        self.generate(MoveGenStage::Quiets, &mut QuietChecks { position: self, info: self.check_info(), f });
     }
 
     /// The legal quiet moves that give check.

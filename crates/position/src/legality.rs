@@ -187,7 +187,8 @@ impl Position {
         }
     }
 
-    /// Whether a move is a capture or a promotion, as generated in [`Stage::Captures`](crate::Stage::Captures).
+    /// Whether a move is a capture or a promotion, as generated in
+    /// [`MoveGenStage::Captures`](crate::MoveGenStage::Captures).
     #[inline]
     pub fn is_tactical(&self, mv: Move) -> bool {
         self.is_capture(mv) || mv.is_promotion()

@@ -40,7 +40,7 @@ pub use fen::{FenError, FenField, FenStyle};
 pub use game::{Draw, Game, Outcome};
 pub use legality::IllegalMove;
 pub use makemove::{NoObserver, Observer};
-pub use movegen::{MAX_MOVES, MoveList, MoveSink, Stage, pawn_origin};
+pub use movegen::{MAX_MOVES, MoveGenStage, MoveList, MoveSink, pawn_origin};
 pub use notation::MoveError;
 pub use packed::{PackedError, PackedPosition};
 pub use perft::{divide, perft};

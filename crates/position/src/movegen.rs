@@ -21,7 +21,7 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 /// The part of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-pub enum Stage {
+pub enum MoveGenStage {
     /// All legal moves. In check, these are the evasions.
     All,
     /// Captures, en passant included, and all promotions.
@@ -131,7 +131,7 @@ impl Position {
     /// Passes the legal moves of a stage to `sink` as sets of targets, in no particular order. For single moves, use
     /// [`Position::for_each_move`].
     #[inline]
-    pub fn generate<S: MoveSink>(&self, stage: Stage, sink: &mut S) {
+    pub fn generate<S: MoveSink>(&self, stage: MoveGenStage, sink: &mut S) {
         match self.turn() {
             Color::White => self.generate_for::<true, S>(stage, sink),
             Color::Black => self.generate_for::<false, S>(stage, sink),
@@ -140,13 +140,13 @@ impl Position {
 
     /// Calls `f` with each legal move of a stage, in no particular order.
     #[inline]
-    pub fn for_each_move(&self, stage: Stage, f: impl FnMut(Move)) {
+    pub fn for_each_move(&self, stage: MoveGenStage, f: impl FnMut(Move)) {
         self.generate(stage, &mut ForEach(f));
     }
 
     /// The legal moves of a stage.
     #[inline]
-    pub fn moves(&self, stage: Stage) -> MoveList {
+    pub fn moves(&self, stage: MoveGenStage) -> MoveList {
         let mut list = MoveList::new();
         self.for_each_move(stage, |mv| list.push(mv));
         list
@@ -156,7 +156,7 @@ impl Position {
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         let mut counter = Counter::default();
-        self.generate(Stage::All, &mut counter);
+        self.generate(MoveGenStage::All, &mut counter);
         counter.0
     }
 
@@ -166,19 +166,19 @@ impl Position {
     }
 
     #[inline]
-    fn generate_for<const WHITE: bool, S: MoveSink>(&self, stage: Stage, sink: &mut S) {
+    fn generate_for<const WHITE: bool, S: MoveSink>(&self, stage: MoveGenStage, sink: &mut S) {
         let us = if WHITE { Color::White } else { Color::Black };
         let ours = self.color(us);
         let theirs = self.color(!us);
         let wanted = match stage {
-            Stage::All => !ours,
-            Stage::Captures => theirs,
-            Stage::Quiets => !(ours | theirs),
+            MoveGenStage::All => !ours,
+            MoveGenStage::Captures => theirs,
+            MoveGenStage::Quiets => !(ours | theirs),
         };
         let king = self.king(us);
         let checkers = self.checkers();
 
-        self.king_moves(us, king, wanted, stage != Stage::Captures, sink);
+        self.king_moves(us, king, wanted, stage != MoveGenStage::Captures, sink);
         if checkers.has_many() {
             return;
         }
@@ -290,7 +290,13 @@ impl Position {
     }
 
     #[inline]
-    fn pawn_moves<const WHITE: bool, S: MoveSink>(&self, king: Square, stage: Stage, evading: Bitboard, sink: &mut S) {
+    fn pawn_moves<const WHITE: bool, S: MoveSink>(
+        &self,
+        king: Square,
+        stage: MoveGenStage,
+        evading: Bitboard,
+        sink: &mut S,
+    ) {
         let us = if WHITE { Color::White } else { Color::Black };
         let (up, up_west, up_east) = if WHITE {
             (Direction::North, Direction::NorthWest, Direction::NorthEast)
@@ -316,14 +322,14 @@ impl Position {
         };
 
         let single = pushers.shift(up) & empty;
-        if stage != Stage::Captures {
+        if stage != MoveGenStage::Captures {
             let double = (single & us.relative_rank(Rank::Third).bitboard()).shift(up) & empty & evading;
             sink.pawns(single & (evading - last), behind);
             sink.pawns(double, 2 * behind);
         }
         let west = west_takers.shift(up_west) & theirs & evading;
         let east = east_takers.shift(up_east) & theirs & evading;
-        if stage != Stage::Quiets {
+        if stage != MoveGenStage::Quiets {
             sink.pawns(west - last, behind_west);
             sink.pawns(east - last, behind_east);
             let push = single & evading;

@@ -1,6 +1,6 @@
 //! Perft: counting the leaves of the move tree. It tests the move generator and measures its speed.
 
-use crate::{Position, Stage};
+use crate::{MoveGenStage, Position};
 use alloc::vec::Vec;
 use bartizan_types::Move;
 
@@ -20,7 +20,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 #[inline]
 fn sum(position: &Position, mut count: impl FnMut(&Position) -> u64) -> u64 {
     let mut total = 0;
-    position.for_each_move(Stage::All, |mv| {
+    position.for_each_move(MoveGenStage::All, |mv| {
         let mut next = position.clone();
         next.make_unchecked(mv);
         total += count(&next);

@@ -371,7 +371,7 @@ impl Position {
     /// All legal moves.
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
-        self.moves(crate::Stage::All)
+        self.moves(crate::MoveGenStage::All)
     }
 
     /// Whether the side to move is checkmated.

@@ -24,8 +24,8 @@ mod number;
 mod option;
 mod score;
 mod suggest;
+mod tokens;
 pub mod uci;
-mod words;
 pub mod xboard;
 
 pub use option::OptionKind;

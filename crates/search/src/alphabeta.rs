@@ -6,7 +6,7 @@
 use crate::cutoff::{is_cutoff, table_cutoff};
 use crate::known;
 use crate::move_loop::Ending;
-use crate::node::{Expected, Node, NodeType, Outcome};
+use crate::node::{Expected, Node, NodeResult, NodeType};
 use crate::params;
 use crate::picker::QuietChecks;
 use crate::statistics::Counter;
@@ -167,7 +167,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.frame(ply).attacked = node.context.threats.all();
         self.count(Counter::Expanded, node.depth);
-        let mut outcome = Outcome::new(node.depth);
+        let mut outcome = NodeResult::new(node.depth);
         if N::PV {
             outcome.value = floor;
         }
@@ -212,7 +212,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Stores the result of a node.
     #[inline]
-    fn store_outcome(&mut self, position: &Position, node: &Node, outcome: &Outcome, raw_eval: Option<Value>) {
+    fn store_outcome(&mut self, position: &Position, node: &Node, outcome: &NodeResult, raw_eval: Option<Value>) {
         let entry = TableEntry {
             mv: outcome.mv,
             value: known::to_table(outcome.value, node.ply),

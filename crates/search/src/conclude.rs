@@ -2,7 +2,7 @@
 
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
 use crate::job::Job;
-use crate::vote::{Report, vote};
+use crate::vote::{ThreadResult, vote};
 use bartizan_types::{Ply, Value};
 
 /// Ends a search: stops the helpers, and reports the result.
@@ -21,7 +21,9 @@ pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
     let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
     let (info, depth) = match chosen {
         // Nodes and time are of the whole search.
-        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32),
+        Some(ThreadResult { depth, info }) => {
+            (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32)
+        }
         None if job.moves.is_empty() => (SearchInfo { nodes, time, hashfull, ..game_over(job) }, 0),
         None => return,
     };

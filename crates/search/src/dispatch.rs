@@ -56,7 +56,7 @@ struct State<J, L> {
 
 /// The progress of one thread.
 #[derive(Debug, Default)]
-pub(crate) struct Done {
+pub(crate) struct ThreadProgress {
     offers: u64,
     clears: u64,
 }
@@ -116,7 +116,7 @@ impl<J: Shared, L> Dispatch<J, L> {
     }
 
     /// Waits for the next task of the main thread; `None` if the thread is to end.
-    pub(crate) fn next_for_main(&self, done: &mut Done) -> Option<Task<J, L>> {
+    pub(crate) fn next_for_main(&self, done: &mut ThreadProgress) -> Option<Task<J, L>> {
         let mut state = self.state.lock();
         loop {
             // A search that was queued before the request to clear still runs first.
@@ -156,7 +156,7 @@ impl<J: Shared, L> Dispatch<J, L> {
     }
 
     /// Waits for the next task of a helper; `None` if the thread is to end.
-    pub(crate) fn next_for_helper(&self, done: &mut Done) -> Option<Task<J, L>> {
+    pub(crate) fn next_for_helper(&self, done: &mut ThreadProgress) -> Option<Task<J, L>> {
         let mut state = self.state.lock();
         loop {
             if state.is_closed {

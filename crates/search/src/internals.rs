@@ -9,11 +9,11 @@ use bartizan_types::Move;
 
 /// The move picker with the histories that it needs.
 #[derive(Debug)]
-pub struct Ordering {
+pub struct MoveOrdering {
     histories: Histories,
 }
 
-impl Ordering {
+impl MoveOrdering {
     /// Creates empty histories.
     #[expect(clippy::new_without_default, reason = "measured as it is")]
     pub fn new() -> Self {

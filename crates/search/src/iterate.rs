@@ -19,7 +19,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut trend = Trend::default();
         let mut settled = Vec::new();
         if job.trace {
-            self.send(SearchEvent::Planned { soft: job.plan.soft, hard: job.plan.hard });
+            self.send(SearchEvent::Planned { soft: job.time_manager.soft, hard: job.time_manager.hard });
         }
         for depth in 1..=last {
             if depth < last && self.skips_depth(depth) {

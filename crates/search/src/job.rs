@@ -1,14 +1,14 @@
 //! The data shared by the threads of one search.
 
-use crate::blur::Blur;
 use crate::control::Control;
 use crate::dispatch::Shared;
+use crate::eval_noise::EvalNoise;
 use crate::params::CHECK_INTERVAL;
 use crate::root_tables::{Root, RootTables};
 use crate::steps::ActiveSteps;
-use crate::time::{TimePlan, TimeRules};
-use crate::vote::Reports;
-use crate::{Limits, Search, TableProbing, TranspositionTable};
+use crate::time_manager::{TimeManager, TimeRules};
+use crate::vote::ThreadResults;
+use crate::{Limits, Search, TablebaseProbing, TranspositionTable};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Key, Move, Value};
 use crossbeam::utils::CachePadded;
@@ -37,14 +37,14 @@ pub(crate) struct Job {
     /// Whether some legal root moves are excluded.
     pub(crate) is_restricted: bool,
     pub(crate) limits: Limits,
-    pub(crate) plan: TimePlan,
+    pub(crate) time_manager: TimeManager,
     pub(crate) time_rules: TimeRules,
     /// The number of best lines to find, at least one.
     pub(crate) multipv: usize,
     /// What a draw costs the side to move at the root.
     pub(crate) contempt: Value,
     /// Errors of the evaluation.
-    pub(crate) blur: Option<Blur>,
+    pub(crate) eval_noise: Option<EvalNoise>,
     pub(crate) steps: ActiveSteps,
     pub(crate) trace: bool,
     pub(crate) control: Arc<Control>,
@@ -53,12 +53,12 @@ pub(crate) struct Job {
     pub(crate) salt: Key,
     pub(crate) nodes: Arc<NodeCounts>,
     /// Endgame tables.
-    pub(crate) tables: Option<TableProbing>,
+    pub(crate) tables: Option<TablebaseProbing>,
     /// Positions found in the tables.
     pub(crate) table_hits: NodeCounts,
     /// The result of the tables for the root: see [`Job::root_tables`].
     pub(crate) root_tables: OnceLock<RootTables>,
-    pub(crate) reports: Reports,
+    pub(crate) reports: ThreadResults,
 }
 
 /// The nodes of each thread, each counter in its own cache line.
@@ -84,7 +84,8 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
-        let Search { game, mut limits, multipv, contempt, blur, tables, trace, move_overhead, stopwatch, .. } = search;
+        let Search { game, mut limits, multipv, contempt, eval_noise, tables, trace, move_overhead, stopwatch, .. } =
+            search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
@@ -99,14 +100,14 @@ impl Job {
         let tables = tables.filter(|_| limits.mate.is_none());
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
-            plan: TimePlan::new(&limits, root.turn(), move_overhead, time_rules),
+            time_manager: TimeManager::new(&limits, root.turn(), move_overhead, time_rules),
             control: Arc::new(Control::new(&limits, stopwatch)),
             nodes: Arc::new(NodeCounts::new(threads)),
             table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),
             root_tables: OnceLock::new(),
-            reports: Reports::new(threads),
+            reports: ThreadResults::new(threads),
             is_restricted: moves.len() < legal,
-            salt: blur.map_or(Key(0), Blur::salt)
+            salt: eval_noise.map_or(Key(0), EvalNoise::salt)
                 ^ match &tables {
                     _ if limits.mate.is_some() => MATE_SALT,
                     Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
@@ -119,7 +120,7 @@ impl Job {
             limits,
             time_rules,
             contempt,
-            blur,
+            eval_noise,
             steps,
             trace,
             table,
@@ -140,7 +141,9 @@ impl Job {
     /// Whether the time for the move is over.
     pub(crate) fn is_out_of_time(&self) -> bool {
         // In this order: while pondering, `clock_spent` includes the time before the ponder hit.
-        self.plan.hard.is_some_and(|hard| !self.awaits_signal() && self.control.clock_spent(self.nodes.total()) >= hard)
+        self.time_manager
+            .hard
+            .is_some_and(|hard| !self.awaits_signal() && self.control.clock_spent(self.nodes.total()) >= hard)
     }
 
     /// The root moves with their table results. The first call, on the main thread, reads the tables, so the caller

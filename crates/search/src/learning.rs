@@ -2,7 +2,7 @@
 
 use crate::history::{self, PieceTo};
 use crate::known::is_known;
-use crate::node::{Candidate, Node, Outcome};
+use crate::node::{Candidate, Node, NodeResult};
 use crate::params;
 use crate::steps::Step;
 use crate::threats::Threats;
@@ -17,7 +17,7 @@ const MAX_CORRECTION_DEPTH: i32 = 20;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Gives the best move a bonus, and the other moves searched a malus.
-    pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
+    pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &NodeResult) {
         let bonus = history::bonus(node.depth);
         let Some(best) = outcome.mv else {
             if self.steps.has(Step::FailLowBonus) && node.excluded.is_none() {
@@ -114,7 +114,7 @@ impl<E: Evaluator> Worker<'_, E> {
         &mut self,
         position: &Position,
         node: &Node,
-        outcome: &Outcome,
+        outcome: &NodeResult,
         raw_eval: Option<Value>,
     ) {
         let Some(static_eval) = node.static_eval else { return };

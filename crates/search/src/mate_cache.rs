@@ -37,7 +37,7 @@ const _: () = assert!(size_of::<(Key, Option<Value>)>() == 16);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::{TableMove, TableResult};
+    use crate::tables::{TablebaseMove, TablebaseResult};
     use bartizan_types::Ply;
 
     /// Tables with a distance for every position, nearly always a different one.
@@ -49,7 +49,7 @@ mod tests {
             0
         }
 
-        fn result(&self, _position: &Position) -> Option<TableResult> {
+        fn result(&self, _position: &Position) -> Option<TablebaseResult> {
             None
         }
 
@@ -57,7 +57,7 @@ mod tests {
             Some(Value::mate_in(Ply((position.key().0 >> 32) as i32 & 0xff)))
         }
 
-        fn rank_moves(&self, _position: &Position, _must_progress: bool) -> Option<Vec<TableMove>> {
+        fn rank_moves(&self, _position: &Position, _must_progress: bool) -> Option<Vec<TablebaseMove>> {
             None
         }
     }

@@ -1,10 +1,10 @@
 //! Steps 9 to 15 of a node: its moves are picked, pruned, extended and searched.
 
+use crate::child_prefetch::ChildPrefetch;
 use crate::extensions::Extension;
 use crate::history::PieceTo;
-use crate::lookahead::Lookahead;
 use crate::move_pruning::Pruning;
-use crate::node::{Candidate, Expected, Node, NodeType, NonPv, Outcome, Pv};
+use crate::node::{Candidate, Expected, Node, NodeResult, NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
 use crate::reductions::ONE_PLY;
@@ -31,7 +31,7 @@ impl<E: Evaluator> Worker<'_, E> {
         &mut self,
         position: &Position,
         mut node: Node,
-        outcome: &mut Outcome,
+        outcome: &mut NodeResult,
     ) -> Ending {
         let ply = node.ply;
         let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
@@ -41,7 +41,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let old_alpha = node.alpha;
         let checks = position.check_info();
         let mut number = 0;
-        let mut ahead = Lookahead::new(position);
+        let mut ahead = ChildPrefetch::new(position);
 
         // Step 9. Pick the next move.
         while let Some(mv) = picker.next(position, &self.histories) {
@@ -122,7 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             // Step 15. If not, remember it for a malus.
             if Some(mv) != outcome.mv {
-                outcome.add_tried(&candidate);
+                outcome.add_searched(&candidate);
             }
         }
         outcome.bound = Bound::of(outcome.value, old_alpha, node.beta);

@@ -108,30 +108,30 @@ pub(crate) struct Candidate {
 }
 
 /// Moves that were searched and did not raise alpha. Moves beyond capacity are too late in the ordering to penalise.
-pub(crate) type Tried = ArrayVec<Move, 32>;
+pub(crate) type SearchedMoves = ArrayVec<Move, 32>;
 
 /// The result of the moves of a node.
-pub(crate) struct Outcome {
+pub(crate) struct NodeResult {
     pub(crate) value: Value,
     pub(crate) mv: Option<Move>,
     pub(crate) bound: Bound,
     /// Quiet moves that were searched and did not raise alpha.
-    pub(crate) quiets: Tried,
+    pub(crate) quiets: SearchedMoves,
     /// Captures and promotions that were searched and did not raise alpha.
-    pub(crate) captures: Tried,
+    pub(crate) captures: SearchedMoves,
     /// The depth to which the moves were searched; if it changed, that of the last ones.
     pub(crate) depth: Depth,
 }
 
-impl Outcome {
+impl NodeResult {
     pub(crate) const fn new(depth: Depth) -> Self {
         Self {
             value: Value(-Value::INFINITE.0),
             mv: None,
             bound: Bound::Upper,
             depth,
-            quiets: Tried::new_const(),
-            captures: Tried::new_const(),
+            quiets: SearchedMoves::new_const(),
+            captures: SearchedMoves::new_const(),
         }
     }
 
@@ -146,7 +146,7 @@ impl Outcome {
 
     /// Records a move that was searched and is not the best.
     #[inline]
-    pub(crate) fn add_tried(&mut self, candidate: &Candidate) {
+    pub(crate) fn add_searched(&mut self, candidate: &Candidate) {
         let tried = if candidate.is_quiet { &mut self.quiets } else { &mut self.captures };
         let _ = tried.try_push(candidate.mv);
     }
@@ -160,7 +160,7 @@ mod tests {
     fn a_value_that_the_tables_lower_has_the_bound_of_the_lower_value() {
         let limited = |value: i32, ceiling: i32| {
             let (alpha, beta) = (Value(-100), Value(100));
-            let mut outcome = Outcome { value: Value(value), ..Outcome::new(Depth(1)) };
+            let mut outcome = NodeResult { value: Value(value), ..NodeResult::new(Depth(1)) };
             outcome.bound = Bound::of(outcome.value, alpha, beta);
             outcome.limit(Value(ceiling), alpha, beta);
             (outcome.value, outcome.bound)

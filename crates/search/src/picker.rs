@@ -6,7 +6,7 @@ use crate::quiets::QuietSink;
 use crate::scored::ScoredMoves;
 use crate::steps::{ActiveSteps, Step};
 use crate::threats::Hints;
-use bartizan_position::{MoveList, Position, SEE_VALUES, Stage as Generated};
+use bartizan_position::{MoveGenStage as Generated, MoveList, Position, SEE_VALUES};
 use bartizan_types::{Move, PieceType};
 
 /// The last two quiet moves that failed high at a ply.

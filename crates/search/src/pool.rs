@@ -210,7 +210,7 @@ mod tests {
     use crate::Limits;
     use bartizan_eval::HandCrafted;
     use bartizan_position::Game;
-    use bartizan_testkit::Fuse;
+    use bartizan_testkit::PanickingEvaluator;
     use std::sync::Weak;
     use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
 
@@ -292,7 +292,7 @@ mod tests {
     fn fused(threads: usize) -> (ThreadPool, Arc<AtomicI64>) {
         let fuse = Arc::new(AtomicI64::new(-1));
         let counter = fuse.clone();
-        let pool = ThreadPool::new(threads, move || Fuse::new(counter.clone())).unwrap();
+        let pool = ThreadPool::new(threads, move || PanickingEvaluator::new(counter.clone())).unwrap();
         (pool, fuse)
     }
 

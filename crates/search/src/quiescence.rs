@@ -1,8 +1,8 @@
 //! Quiescence search: captures beyond the horizon until the position is quiet.
 
+use crate::child_prefetch::ChildPrefetch;
 use crate::cutoff::table_cutoff;
 use crate::known;
-use crate::lookahead::Lookahead;
 use crate::node::NodeType;
 use crate::params;
 use crate::picker::{MovePicker, QuietChecks};
@@ -64,7 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_move = None;
         let mut picker = self.quiescence_picker(position, entry.and_then(|entry| entry.mv), ply, checks);
         let mut number = 0;
-        let mut ahead = Lookahead::new(position);
+        let mut ahead = ChildPrefetch::new(position);
         while let Some(mv) = picker.next(position, &self.histories) {
             number += 1;
             if !best_value.is_lost() {

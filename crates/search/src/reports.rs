@@ -2,7 +2,7 @@
 
 use crate::event::{SearchEvent, SearchInfo};
 use crate::root::{self, RootMove};
-use crate::vote::Report;
+use crate::vote::ThreadResult;
 use crate::worker::Worker;
 use bartizan_types::{Depth, Move};
 use std::time::Duration;
@@ -86,7 +86,7 @@ impl<E> Worker<'_, E> {
     /// complete or if there is no move.
     pub(crate) fn publish_report(&self) {
         if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
-            let report = Report { depth: self.completed_depth.0, info: self.info(best, 0) };
+            let report = ThreadResult { depth: self.completed_depth.0, info: self.info(best, 0) };
             self.job.reports.publish(self.id, report);
         }
     }

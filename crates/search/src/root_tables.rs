@@ -2,7 +2,7 @@
 //! Stockfish).
 
 use crate::fifty_moves::is_outrun;
-use crate::tables::{TableMove, TableProbing, TableResult};
+use crate::tables::{TablebaseMove, TablebaseProbing, TablebaseResult};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Depth, Move, Ply, Value};
 
@@ -42,7 +42,7 @@ pub(crate) struct Root<'a> {
     pub(crate) moves: &'a [Move],
     /// The keys of the game that a repetition can still reach, the root's last.
     pub(crate) keys: &'a KeyHistory,
-    pub(crate) probing: &'a TableProbing,
+    pub(crate) probing: &'a TablebaseProbing,
 }
 
 impl RootTables {
@@ -124,16 +124,16 @@ impl Root<'_> {
 
     /// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss
     /// is worse.
-    fn rank_of(&self, ranked: &TableMove) -> i32 {
+    fn rank_of(&self, ranked: &TablebaseMove) -> i32 {
         match ranked.result.without_50_moves() {
-            TableResult::Win if !self.probing.fifty_moves => ranked.rank.max(1),
-            TableResult::Loss if !self.probing.fifty_moves => ranked.rank.min(-1),
+            TablebaseResult::Win if !self.probing.fifty_moves => ranked.rank.max(1),
+            TablebaseResult::Loss if !self.probing.fifty_moves => ranked.rank.min(-1),
             _ => ranked.rank,
         }
     }
 
     /// The value of a root move. A cursed win is worth half a pawn at most, and less the longer it takes.
-    fn value_of(&self, ranked: &TableMove) -> Value {
+    fn value_of(&self, ranked: &TablebaseMove) -> Value {
         let by_clock = if self.probing.fifty_moves { ranked.outcome } else { ranked.result.without_50_moves() };
         let hope = match ranked.zeroing {
             // Stockfish: from 50 centipawns at the limit of the 50-move rule down to 1.
@@ -143,11 +143,11 @@ impl Root<'_> {
             None => CURSED,
         };
         match by_clock {
-            TableResult::Win => Value::TABLE_WIN,
-            TableResult::CursedWin => Value(hope),
-            TableResult::Draw => Value::DRAW,
-            TableResult::BlessedLoss => Value(-hope),
-            TableResult::Loss => -Value::TABLE_WIN,
+            TablebaseResult::Win => Value::TABLE_WIN,
+            TablebaseResult::CursedWin => Value(hope),
+            TablebaseResult::Draw => Value::DRAW,
+            TablebaseResult::BlessedLoss => Value(-hope),
+            TablebaseResult::Loss => -Value::TABLE_WIN,
         }
     }
 }

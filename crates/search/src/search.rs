@@ -1,6 +1,6 @@
 //! The request for a search.
 
-use crate::{Blur, Limits, Stopwatch, TableProbing};
+use crate::{EvalNoise, Limits, Stopwatch, TablebaseProbing};
 #[cfg(feature = "tuning")]
 use crate::{Steps, TimeRules};
 use bartizan_position::Game;
@@ -21,9 +21,9 @@ pub struct Search {
     /// The cost of a draw for the side to move: above zero it avoids draws, below zero it seeks them.
     pub contempt: Value,
     /// Errors of the evaluation; none at full strength.
-    pub blur: Option<Blur>,
+    pub eval_noise: Option<EvalNoise>,
     /// Endgame tables. A search for a mate does not use them.
-    pub tables: Option<TableProbing>,
+    pub tables: Option<TablebaseProbing>,
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
     /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
     pub trace: bool,
@@ -47,7 +47,7 @@ impl Search {
             limits,
             multipv: 1,
             contempt: Value::ZERO,
-            blur: None,
+            eval_noise: None,
             tables: None,
             trace: false,
             move_overhead: Duration::ZERO,
@@ -67,7 +67,7 @@ impl Search {
 
     /// Sets the endgame tables.
     #[must_use]
-    pub fn with_tables(self, tables: TableProbing) -> Self {
+    pub fn with_tables(self, tables: TablebaseProbing) -> Self {
         Self { tables: Some(tables), ..self }
     }
 

@@ -3,7 +3,7 @@
 use crate::conclude::conclude;
 use crate::event::{SearchEvent, SearchResult};
 use crate::job::Job;
-use crate::lead::{Caller, lead};
+use crate::main_thread::{Caller, run_main_thread};
 use crate::thread_memory::{THREAD_MIB, has_addresses};
 use crate::worker::WorkerState;
 use crate::{PoolError, Search, TranspositionTable};
@@ -79,7 +79,7 @@ impl<E: Evaluator> Searcher<E> {
             }
         };
         let on_event: Option<&mut dyn FnMut(SearchEvent)> = if is_heard { Some(&mut send) } else { None };
-        self.state = Some(lead(state, &job, Caller { on_event, is_stopped }, &|| {}));
+        self.state = Some(run_main_thread(state, &job, Caller { on_event, is_stopped }, &|| {}));
         let mut result = SearchResult::default();
         conclude(&job, &mut |event| {
             if let SearchEvent::Finished(finished) = &event {

@@ -15,14 +15,14 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
         let eval = self.evaluator.evaluate(position);
-        known::at_ply(self.blurred(position, eval), ply)
+        known::at_ply(self.with_noise(position, eval), ply)
     }
 
     /// A value of the evaluator, clamped to the valid range, with its error when playing below full strength.
     #[inline]
-    fn blurred(&self, position: &Position, eval: Value) -> Value {
+    fn with_noise(&self, position: &Position, eval: Value) -> Value {
         let eval = eval.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
-        self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
+        self.job.eval_noise.map_or(eval, |noise| noise.apply(position, eval))
     }
 
     /// The static evaluation, first as the evaluator returns it, then corrected; `None` in check.
@@ -41,7 +41,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 } else {
                     self.evaluator.evaluate(position)
                 };
-                self.blurred(position, eval)
+                self.with_noise(position, eval)
             }
         });
         let last = [self.moved(ply, 1), self.moved(ply, 2)];

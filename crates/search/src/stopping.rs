@@ -3,7 +3,7 @@
 use crate::event::SearchEvent;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::root::RootMove;
-use crate::time::{Progress, scaled};
+use crate::time_manager::{Progress, scaled};
 use crate::worker::Worker;
 use bartizan_types::{Depth, Limits, Move, Value};
 
@@ -65,7 +65,7 @@ impl<E> Worker<'_, E> {
     fn has_reached_limit(&mut self) -> bool {
         let total = self.job.nodes.total();
         let Limits { nodes, node_budget, .. } = self.job.limits;
-        let of_clock = self.job.plan.hard.and_then(|hard| self.job.control.nodes_at(hard));
+        let of_clock = self.job.time_manager.hard.and_then(|hard| self.job.control.nodes_at(hard));
         // A single thread stops exactly at the limit.
         for limit in [nodes, node_budget, of_clock].into_iter().flatten() {
             self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
@@ -97,7 +97,7 @@ impl<E> Worker<'_, E> {
         if limits.soft_nodes.is_some_and(|nodes| self.job.nodes.total() >= nodes) {
             return true;
         }
-        let Some(soft) = self.job.plan.soft else { return false };
+        let Some(soft) = self.job.time_manager.soft else { return false };
         // One legal move, or one that the endgame tables prefer to all others.
         let is_single = self.roots.len() == 1 || self.job.multipv == 1 && self.rank_end == 1;
         let progress = trend.progress(&self.roots, self.nodes, is_single);

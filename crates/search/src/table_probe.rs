@@ -4,7 +4,7 @@
 use crate::fifty_moves::is_outrun;
 use crate::root_tables::CURSED;
 use crate::table::TableEntry;
-use crate::tables::TableResult;
+use crate::tables::TablebaseResult;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
@@ -42,11 +42,11 @@ impl<E: Evaluator> Worker<'_, E> {
         let result = if probing.fifty_moves { result } else { result.without_50_moves() };
         self.table_hits += 1;
         Some(match result {
-            TableResult::Win => (Value::table_win_in(ply), Bound::Lower),
-            TableResult::CursedWin => (self.draw_value(ply) + CURSED, Bound::Exact),
-            TableResult::Draw => (self.draw_value(ply), Bound::Exact),
-            TableResult::BlessedLoss => (self.draw_value(ply) - CURSED, Bound::Exact),
-            TableResult::Loss => (Value::table_loss_in(ply), Bound::Upper),
+            TablebaseResult::Win => (Value::table_win_in(ply), Bound::Lower),
+            TablebaseResult::CursedWin => (self.draw_value(ply) + CURSED, Bound::Exact),
+            TablebaseResult::Draw => (self.draw_value(ply), Bound::Exact),
+            TablebaseResult::BlessedLoss => (self.draw_value(ply) - CURSED, Bound::Exact),
+            TablebaseResult::Loss => (Value::table_loss_in(ply), Bound::Upper),
         })
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The result of a position by endgame tables, for a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableResult {
+pub enum TablebaseResult {
     /// A loss.
     Loss,
     /// A loss that the 50-move rule turns into a draw.
@@ -20,7 +20,7 @@ pub enum TableResult {
     Win,
 }
 
-impl TableResult {
+impl TablebaseResult {
     /// The result without the 50-move rule.
     pub(crate) const fn without_50_moves(self) -> Self {
         match self {
@@ -33,13 +33,13 @@ impl TableResult {
 
 /// A root move with its results by endgame tables, for the side that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableMove {
+pub struct TablebaseMove {
     /// The move.
     pub mv: Move,
     /// The result if the halfmove clock were zero before the move.
-    pub result: TableResult,
+    pub result: TablebaseResult,
     /// The result under the current halfmove clock, as far as the tables know it.
-    pub outcome: TableResult,
+    pub outcome: TablebaseResult,
     /// The number of plies to the next capture or pawn move, this move included; `None` if it is not known.
     pub zeroing: Option<u32>,
     /// The quality of the move under the current halfmove clock: above zero for wins, below zero for losses.
@@ -62,7 +62,7 @@ pub trait EndgameTables: Debug + Send + Sync {
     }
 
     /// The result of a position for the side to move if the halfmove clock is zero.
-    fn result(&self, position: &Position) -> Option<TableResult>;
+    fn result(&self, position: &Position) -> Option<TablebaseResult>;
 
     /// The exact value of a position without the 50-move rule: [`Value::mate_in`] or [`Value::mated_in`], counted from
     /// this position, or [`Value::DRAW`].
@@ -72,16 +72,16 @@ pub trait EndgameTables: Debug + Send + Sync {
 
     /// All legal moves of a position by their results; `None` unless all of them are known. With `must_progress`,
     /// shorter wins rank higher; otherwise all certain wins may have the same rank, and the search chooses among them.
-    fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TableMove>>;
+    fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TablebaseMove>>;
 }
 
 /// Endgame tables and the rules for probing them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct TableProbing {
+pub struct TablebaseProbing {
     /// The tables.
     pub tables: Arc<dyn EndgameTables>,
-    /// The least remaining depth, in plies, at which positions with as many pieces as [`TableProbing::limit`] are
+    /// The least remaining depth, in plies, at which positions with as many pieces as [`TablebaseProbing::limit`] are
     /// probed. Positions with fewer pieces are probed at every depth.
     pub depth: u32,
     /// The maximum number of pieces of positions to probe for their result.
@@ -90,7 +90,7 @@ pub struct TableProbing {
     pub fifty_moves: bool,
 }
 
-impl TableProbing {
+impl TablebaseProbing {
     /// Uses tables wherever they cover a position, with the 50-move rule.
     pub fn new(tables: Arc<dyn EndgameTables>) -> Self {
         Self { tables, depth: 1, limit: usize::MAX, fifty_moves: true }

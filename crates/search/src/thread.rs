@@ -1,11 +1,11 @@
 //! A search thread: the loop that waits for searches and runs them.
 
 use crate::conclude::conclude;
-use crate::dispatch::{Dispatch, Done, Task};
+use crate::dispatch::{Dispatch, Task, ThreadProgress};
 use crate::error::PoolError;
 use crate::job::Job;
-use crate::lead::{Caller, lead};
 use crate::listener::Listener;
+use crate::main_thread::{Caller, run_main_thread};
 use crate::thread_memory::{LEFT_MIB, THREAD_MIB, has_addresses};
 use crate::worker::{Worker, WorkerState};
 use bartizan_eval::Evaluator;
@@ -32,7 +32,7 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
         };
         let _ = started.send((index, Ok(())));
         drop(started);
-        let mut done = Done::default();
+        let mut done = ThreadProgress::default();
         loop {
             let task = if index == 0 {
                 self.dispatch.next_for_main(&mut done)
@@ -85,7 +85,7 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
                 }
             };
             let caller = Caller { on_event: Some(&mut |event| listener.send(event)), is_stopped: &|| false };
-            catch(|| lead(state, &job, caller, &call_helpers))
+            catch(|| run_main_thread(state, &job, caller, &call_helpers))
         });
         // After a panic the search still ends with its results so far; dropping the listener reports a failure.
         let conclude = move || {

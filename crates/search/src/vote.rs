@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 /// The result of one thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub(crate) struct ThreadResult {
     /// The last completed depth, in plies, at least one.
     pub(crate) depth: i32,
     /// The best line.
@@ -17,22 +17,22 @@ pub(crate) struct Report {
 
 /// The latest result of each thread.
 #[derive(Debug)]
-pub(crate) struct Reports(Vec<CachePadded<Mutex<Option<Report>>>>);
+pub(crate) struct ThreadResults(Vec<CachePadded<Mutex<Option<ThreadResult>>>>);
 
-impl Reports {
+impl ThreadResults {
     pub(crate) fn new(threads: usize) -> Self {
         Self((0..threads).map(|_| CachePadded::new(Mutex::new(None))).collect())
     }
 
     /// Replaces the result of a thread.
-    pub(crate) fn publish(&self, id: usize, report: Report) {
+    pub(crate) fn publish(&self, id: usize, report: ThreadResult) {
         // The old one is dropped after the lock.
         let _old = self.0[id].lock().replace(report);
     }
 
     /// The results of the threads that have one, in their order. A thread suspended in the middle of
-    /// [`Reports::publish`] is skipped: the answer waits for no other thread.
-    pub(crate) fn latest(&self) -> Vec<Report> {
+    /// [`ThreadResults::publish`] is skipped: the answer waits for no other thread.
+    pub(crate) fn latest(&self) -> Vec<ThreadResult> {
         self.0.iter().filter_map(|slot| slot.try_lock()?.clone()).collect()
     }
 }
@@ -41,7 +41,7 @@ impl Reports {
 /// untuned starting value.
 const VOTE_OFFSET: i32 = 20;
 
-impl Report {
+impl ThreadResult {
     fn value(&self) -> Value {
         self.info.value
     }
@@ -56,17 +56,17 @@ impl Report {
 /// Each thread votes for its best move, with a weight that grows with its depth and value. Among the threads with the
 /// winning move, the deepest one gives the result. A mate beats any vote, the shortest mate first (Stockfish). With a
 /// depth limit, only the threads that reached the greatest depth vote.
-pub(crate) fn vote(mut reports: Vec<Report>, limits: &Limits) -> Option<Report> {
+pub(crate) fn vote(mut reports: Vec<ThreadResult>, limits: &Limits) -> Option<ThreadResult> {
     if limits.depth.is_some() {
         let deepest = reports.iter().map(|report| report.depth).max()?;
         reports.retain(|report| report.depth == deepest);
     }
-    let worst = reports.iter().map(Report::value).min()?;
-    let weight = |report: &Report| i64::from((report.value() - worst).0 + VOTE_OFFSET) * i64::from(report.depth);
-    let votes = |candidate: &Report| -> i64 {
+    let worst = reports.iter().map(ThreadResult::value).min()?;
+    let weight = |report: &ThreadResult| i64::from((report.value() - worst).0 + VOTE_OFFSET) * i64::from(report.depth);
+    let votes = |candidate: &ThreadResult| -> i64 {
         reports.iter().filter(|report| report.best_move() == candidate.best_move()).map(weight).sum()
     };
-    let rank = |report: &Report| {
+    let rank = |report: &ThreadResult| {
         let value = report.value();
         let is_win = value.is_decisive() && value > Value::ZERO;
         let win = if is_win { value.0 } else { 0 };
@@ -82,11 +82,11 @@ mod tests {
     use super::*;
     use bartizan_types::{Ply, Square};
 
-    fn report(depth: i32, to: Square, value: Value) -> Report {
-        Report { depth, info: SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)]) }
+    fn report(depth: i32, to: Square, value: Value) -> ThreadResult {
+        ThreadResult { depth, info: SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)]) }
     }
 
-    fn chosen(reports: Vec<Report>, limits: &Limits) -> (i32, Option<Square>) {
+    fn chosen(reports: Vec<ThreadResult>, limits: &Limits) -> (i32, Option<Square>) {
         let report = vote(reports, limits).unwrap();
         (report.depth, report.best_move().map(Move::to))
     }
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_choice_waits_for_no_thread() {
-        let reports = Reports::new(3);
+        let reports = ThreadResults::new(3);
         assert!(vote(reports.latest(), &Limits::infinite()).is_none());
         reports.publish(0, report(2, Square::A2, Value(1)));
         reports.publish(2, report(9, Square::A3, Value(2)));

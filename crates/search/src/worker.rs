@@ -3,7 +3,7 @@
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
-use crate::lead::Caller;
+use crate::main_thread::Caller;
 use crate::mate_cache::MateCache;
 use crate::picker::Killers;
 use crate::reductions::Reductions;
@@ -18,7 +18,7 @@ use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use std::sync::Arc;
 
 /// A line of moves.
-pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
+pub(crate) type PvLine = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
 
 /// The data of a node that its neighbours in the line use, one frame for each ply.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ pub(crate) struct Frame {
     /// Plies since the last null move of the line.
     pub(crate) since_null: u16,
     /// The principal variation from here.
-    pub(crate) pv: Line,
+    pub(crate) pv: PvLine,
 }
 
 /// One search thread.

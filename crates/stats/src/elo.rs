@@ -10,7 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::normal::{Z95, normal_cdf};
-use crate::score::{Pentanomial, Tally, Wdl};
+use crate::score::{MatchTally, Pentanomial, WdlCounts};
 
 /// Normalised Elo for one standard deviation of a game's score: 800/ln 10 ≈ 347.4.
 ///
@@ -59,9 +59,9 @@ impl fmt::Display for Estimate {
 
 /// Shows an estimate that may not exist: `n/a` for `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown(pub Option<Estimate>);
+pub struct OptionalEstimate(pub Option<Estimate>);
 
-impl fmt::Display for Shown {
+impl fmt::Display for OptionalEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Some(estimate) => estimate.fmt(f),
@@ -70,13 +70,14 @@ impl fmt::Display for Shown {
     }
 }
 
-/// The moments of a match's results, in points per game. Make it from a [`Tally`], a [`Wdl`] or a [`Pentanomial`].
+/// The moments of a match's results, in points per game. Make it from a [`MatchTally`], a [`WdlCounts`] or a
+/// [`Pentanomial`].
 ///
 /// A pair's two games depend on each other, so the spread is measured between pairs and then expressed for one game: a
 /// pair's mean has the variance `v`, one game counts as having 2·`v`, and `n` games give the mean's standard error
 /// √(2·`v`/`n`) as independent games would. An unpaired game contributes its own variance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct ScoreSample {
     /// Number of games.
     pub games: u64,
     /// Points per game, 0 to 1; ½ without a game.
@@ -87,7 +88,7 @@ pub struct Sample {
     pub null_variance: f64,
 }
 
-impl Sample {
+impl ScoreSample {
     /// `singles`: numbers of unpaired games by points; `pairs`: numbers of pairs by points.
     fn new(singles: [u64; 3], pairs: [u64; 5]) -> Self {
         // (number of observations, games in each, points per game)
@@ -171,19 +172,19 @@ impl Sample {
     }
 }
 
-impl From<&Tally> for Sample {
-    fn from(tally: &Tally) -> Self {
+impl From<&MatchTally> for ScoreSample {
+    fn from(tally: &MatchTally) -> Self {
         Self::new(tally.unpaired.cells(), tally.pairs.0)
     }
 }
 
-impl From<&Wdl> for Sample {
-    fn from(games: &Wdl) -> Self {
+impl From<&WdlCounts> for ScoreSample {
+    fn from(games: &WdlCounts) -> Self {
         Self::new(games.cells(), [0; 5])
     }
 }
 
-impl From<&Pentanomial> for Sample {
+impl From<&Pentanomial> for ScoreSample {
     fn from(pairs: &Pentanomial) -> Self {
         Self::new([0; 3], pairs.0)
     }
@@ -217,8 +218,8 @@ mod tests {
     /// %.)
     #[test]
     fn published_examples() {
-        let games = |losses, draws, wins| Sample::from(&Wdl { wins, draws, losses });
-        let pairs = |counts| Sample::from(&Pentanomial(counts));
+        let games = |losses, draws, wins| ScoreSample::from(&WdlCounts { wins, draws, losses });
+        let pairs = |counts| ScoreSample::from(&Pentanomial(counts));
         for (sample, elo, margin, nelo, nelo_margin, los) in [
             (games(89, 123, 76), -15.693_520_7, 30.379_737_8, -20.756_449_8, 40.126_025_6, 0.155_757_402),
             (games(96, 111, 136), 40.702_458_2, 30.346_494_0, 49.768_415_4, 36.768_450_6, 0.995_681_892),
@@ -240,8 +241,9 @@ mod tests {
     /// (1/9 + 1/9 + 1/36 + 4/9) + (1/6)², together 13/18.
     #[test]
     fn pairs_and_single_games_combine() {
-        let tally = Tally { pairs: Pentanomial([0, 0, 0, 1, 0]), double_draws: 0, unpaired: Wdl::new(2, 1, 1) };
-        let sample = Sample::from(&tally);
+        let tally =
+            MatchTally { pairs: Pentanomial([0, 0, 0, 1, 0]), double_draws: 0, unpaired: WdlCounts::new(2, 1, 1) };
+        let sample = ScoreSample::from(&tally);
         assert_eq!(sample.games, 6);
         assert_close(sample.score, 4.0 / 6.0, 1e-15);
         assert_close(sample.variance, 13.0 / 18.0 / 6.0, 1e-15);
@@ -250,26 +252,26 @@ mod tests {
 
     #[test]
     fn one_sided_matches_stay_finite() {
-        let none = Sample::from(&Tally::default());
+        let none = ScoreSample::from(&MatchTally::default());
         assert_eq!((none.elo(), none.normalised_elo(), none.standard_error()), (None, None, None));
         assert_eq!(none.likelihood_of_superiority(), 0.5);
 
         for (sample, sign) in [
-            (Sample::from(&Wdl::new(9, 0, 0)), 1.0),
-            (Sample::from(&Wdl::new(0, 0, 9)), -1.0),
-            (Sample::from(&Pentanomial([0, 0, 0, 0, 9])), 1.0),
-            (Sample::from(&Pentanomial([9, 0, 0, 0, 0])), -1.0),
+            (ScoreSample::from(&WdlCounts::new(9, 0, 0)), 1.0),
+            (ScoreSample::from(&WdlCounts::new(0, 0, 9)), -1.0),
+            (ScoreSample::from(&Pentanomial([0, 0, 0, 0, 9])), 1.0),
+            (ScoreSample::from(&Pentanomial([9, 0, 0, 0, 0])), -1.0),
         ] {
             assert_eq!((sample.elo(), sample.normalised_elo(), sample.t_value()), (None, None, None));
             // Nine equal results are three standard errors from ½ when equal engines have one of ½ per game.
             assert_close(sample.likelihood_of_superiority(), normal_cdf(sign * 3.0), 1e-12);
         }
-        for draws in [Sample::from(&Wdl::new(0, 7, 0)), Sample::from(&Pentanomial([0, 0, 7, 0, 0]))] {
+        for draws in [ScoreSample::from(&WdlCounts::new(0, 7, 0)), ScoreSample::from(&Pentanomial([0, 0, 7, 0, 0]))] {
             assert_eq!(draws.elo(), Some(Estimate { value: 0.0, margin: None }));
             assert_eq!((draws.normalised_elo(), draws.likelihood_of_superiority()), (None, 0.5));
         }
         // All pairs alike, but not level: a value without a margin.
-        let alike = Sample::from(&Pentanomial([0, 0, 0, 3, 0])).elo().unwrap();
+        let alike = ScoreSample::from(&Pentanomial([0, 0, 0, 3, 0])).elo().unwrap();
         assert_close(alike.value, 190.848_501_887_864_98, 1e-9);
         assert_eq!(alike.margin, None);
     }
@@ -282,15 +284,15 @@ mod tests {
         assert_eq!(estimate(-0.04, None).to_string(), "+0.0 ± ?");
         assert_eq!(format!("{:.2}", estimate(-0.04, Some(1.0))), "-0.04 ± 1.00");
         assert_eq!(format!("{:.0}", estimate(-0.4, Some(1.0))), "+0 ± 1");
-        assert_eq!(Shown(None).to_string(), "n/a");
-        assert_eq!(format!("{:.0}", Shown(Some(estimate(7.0, Some(3.0))))), "+7 ± 3");
+        assert_eq!(OptionalEstimate(None).to_string(), "n/a");
+        assert_eq!(format!("{:.0}", OptionalEstimate(Some(estimate(7.0, Some(3.0))))), "+7 ± 3");
     }
 
-    fn tallies() -> impl Strategy<Value = Tally> {
-        (prop::array::uniform5(0u64..200), prop::array::uniform3(0u64..200)).prop_map(|(pairs, [w, d, l])| Tally {
+    fn tallies() -> impl Strategy<Value = MatchTally> {
+        (prop::array::uniform5(0u64..200), prop::array::uniform3(0u64..200)).prop_map(|(pairs, [w, d, l])| MatchTally {
             pairs: Pentanomial(pairs),
             double_draws: pairs[2] / 2,
-            unpaired: Wdl::new(w, d, l),
+            unpaired: WdlCounts::new(w, d, l),
         })
     }
 
@@ -302,7 +304,7 @@ mod tests {
 
         #[test]
         fn swapping_sides_negates(tally in tallies()) {
-            let (one, other) = (Sample::from(&tally), Sample::from(&tally.reversed()));
+            let (one, other) = (ScoreSample::from(&tally), ScoreSample::from(&tally.reversed()));
             prop_assert_eq!(one.elo().is_some(), other.elo().is_some());
             for (a, b) in [(one.elo(), other.elo()), (one.normalised_elo(), other.normalised_elo())] {
                 if let (Some(a), Some(b)) = (a, b) {
@@ -318,7 +320,7 @@ mod tests {
 
         #[test]
         fn four_times_the_evidence_halves_the_margin(tally in tallies()) {
-            let (one, four) = (Sample::from(&tally), Sample::from(&(tally + tally + tally + tally)));
+            let (one, four) = (ScoreSample::from(&tally), ScoreSample::from(&(tally + tally + tally + tally)));
             if let (Some(one), Some(four)) = (one.elo(), four.elo()) {
                 prop_assert!((one.value - four.value).abs() < 1e-9 * (1.0 + one.value.abs()));
                 if let (Some(one), Some(four)) = (one.margin, four.margin) {
@@ -329,7 +331,7 @@ mod tests {
 
         #[test]
         fn the_score_is_that_of_the_games(tally in tallies()) {
-            prop_assert!((Sample::from(&tally).score - tally.games().score().unwrap_or(0.5)).abs() < 1e-12);
+            prop_assert!((ScoreSample::from(&tally).score - tally.games().score().unwrap_or(0.5)).abs() < 1e-12);
         }
     }
 }

@@ -9,10 +9,10 @@
 //! The error bars come from the inverse Fisher information, whose variance of a game's score p·(1 − p) is that without
 //! draws; draws make it smaller by p·(1 − p)·D if an even pairing draws the share D of its games and others in
 //! proportion to p·(1 − p), and the covariance is scaled by 1 − D (a quasi-likelihood with estimated dispersion, as in
-//! McCullagh and Nelder, "Generalized linear models"). For two engines this is exactly the margin of [`Sample::elo`] of
-//! their games.
+//! McCullagh and Nelder, "Generalized linear models"). For two engines this is exactly the margin of
+//! [`ScoreSample::elo`] of their games.
 //!
-//! [`Sample::elo`]: super::Sample::elo
+//! [`ScoreSample::elo`]: super::ScoreSample::elo
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -20,7 +20,7 @@ use std::f64::consts::LN_10;
 use serde::{Deserialize, Serialize};
 
 use crate::normal::Z95;
-use crate::score::Wdl;
+use crate::score::WdlCounts;
 
 /// Draws that each engine is given against a virtual opponent when the games alone fix no finite ratings.
 ///
@@ -51,7 +51,7 @@ pub struct Rating {
     /// Half-width of the 95 % confidence interval of the difference from the anchor, in Elo; 0 for the anchor.
     pub error: f64,
     /// The engine's games.
-    pub games: Wdl,
+    pub games: WdlCounts,
     /// Points per game, 0 to 1.
     pub score: f64,
     /// Draws per game, 0 to 1.
@@ -83,7 +83,7 @@ pub enum LadderError {
 pub struct Ladder {
     names: Vec<String>,
     /// By the two engines' indices, the lower first, from its view.
-    pairings: BTreeMap<(usize, usize), Wdl>,
+    pairings: BTreeMap<(usize, usize), WdlCounts>,
 }
 
 impl Ladder {
@@ -95,7 +95,7 @@ impl Ladder {
 
     /// Adds games between two engines, counted from the first one's view. Games of an engine against itself say nothing
     /// about ratings and are ignored.
-    pub fn add(&mut self, first: &str, second: &str, games: Wdl) {
+    pub fn add(&mut self, first: &str, second: &str, games: WdlCounts) {
         if first == second || games.total() == 0 {
             return;
         }
@@ -148,7 +148,7 @@ impl Ladder {
     }
 
     fn row(&self, index: usize, elos: &[f64], error: f64) -> Rating {
-        let mut games = Wdl::default();
+        let mut games = WdlCounts::default();
         let mut opponents = 0.0;
         for (opponent, result) in self.results_of(index) {
             games += result;
@@ -168,7 +168,7 @@ impl Ladder {
     }
 
     /// The engine's opponents with its results against them.
-    fn results_of(&self, index: usize) -> impl Iterator<Item = (usize, Wdl)> {
+    fn results_of(&self, index: usize) -> impl Iterator<Item = (usize, WdlCounts)> {
         self.pairings.iter().filter_map(move |(&(one, other), games)| {
             if one == index {
                 Some((other, *games))
@@ -221,7 +221,7 @@ impl Ladder {
     }
 
     /// Which engines a chain of pairings that `counts` (from the view of the earlier engine) links to `start`.
-    fn reachable(&self, start: usize, counts: impl Fn(Wdl) -> bool) -> Vec<bool> {
+    fn reachable(&self, start: usize, counts: impl Fn(WdlCounts) -> bool) -> Vec<bool> {
         let mut is_reached = vec![false; self.names.len()];
         is_reached[start] = true;
         let mut open = vec![start];
@@ -390,7 +390,7 @@ impl Cholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sample;
+    use crate::ScoreSample;
     use proptest::prelude::*;
 
     fn anchor(name: &str, elo: f64) -> Anchor {
@@ -407,11 +407,11 @@ mod tests {
 
     #[test]
     fn two_engines_differ_by_the_elo_of_their_match() {
-        let games = Wdl::new(136, 111, 96);
+        let games = WdlCounts::new(136, 111, 96);
         let mut ladder = Ladder::new();
         ladder.add("b", "a", games.reversed());
         let rows = ladder.rate(&anchor("b", 3000.0)).unwrap();
-        let elo = Sample::from(&games).elo().unwrap();
+        let elo = ScoreSample::from(&games).elo().unwrap();
         assert_eq!((rows[0].name.as_str(), rows[0].games), ("a", games));
         assert_close(rows[0].elo, 3000.0 + elo.value);
         assert_close(rows[0].error, elo.margin.unwrap());
@@ -426,11 +426,11 @@ mod tests {
     #[test]
     fn four_engines() {
         let mut ladder = Ladder::new();
-        ladder.add("a", "b", Wdl::new(30, 50, 20));
-        ladder.add("a", "c", Wdl::new(45, 40, 15));
-        ladder.add("b", "c", Wdl::new(35, 45, 20));
-        ladder.add("c", "d", Wdl::new(60, 30, 10));
-        ladder.add("d", "a", Wdl::new(1, 9, 40));
+        ladder.add("a", "b", WdlCounts::new(30, 50, 20));
+        ladder.add("a", "c", WdlCounts::new(45, 40, 15));
+        ladder.add("b", "c", WdlCounts::new(35, 45, 20));
+        ladder.add("c", "d", WdlCounts::new(60, 30, 10));
+        ladder.add("d", "a", WdlCounts::new(1, 9, 40));
         let rows = ladder.rate(&anchor("c", 2800.0)).unwrap();
         assert_eq!(rows.iter().map(|row| row.name.as_str()).collect::<String>(), "abcd");
         for (row, (elo, error, opponents)) in rows.iter().zip([
@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn the_prior_keeps_a_whitewash_finite() {
         let mut ladder = Ladder::new();
-        ladder.add("a", "b", Wdl::new(3, 0, 0));
+        ladder.add("a", "b", WdlCounts::new(3, 0, 0));
         let rows = ladder.rate(&anchor("b", 0.0)).unwrap();
         let (mut low, mut high) = (1.0f64, 100.0f64);
         for _ in 0..100 {
@@ -466,11 +466,11 @@ mod tests {
     #[test]
     fn engines_without_a_loss_or_a_point_rank_at_the_ends() {
         let mut ladder = Ladder::new();
-        ladder.add("best", "a", Wdl::new(10, 0, 0));
-        ladder.add("best", "b", Wdl::new(10, 0, 0));
-        ladder.add("a", "b", Wdl::new(4, 3, 3));
-        ladder.add("a", "worst", Wdl::new(10, 0, 0));
-        ladder.add("b", "worst", Wdl::new(10, 0, 0));
+        ladder.add("best", "a", WdlCounts::new(10, 0, 0));
+        ladder.add("best", "b", WdlCounts::new(10, 0, 0));
+        ladder.add("a", "b", WdlCounts::new(4, 3, 3));
+        ladder.add("a", "worst", WdlCounts::new(10, 0, 0));
+        ladder.add("b", "worst", WdlCounts::new(10, 0, 0));
         let rows = ladder.rate(&anchor("a", 2000.0)).unwrap();
         assert_eq!((rows[0].name.as_str(), rows[3].name.as_str()), ("best", "worst"));
         assert!(rows.iter().all(|row| row.elo.is_finite() && row.error.is_finite()));
@@ -481,8 +481,8 @@ mod tests {
     #[test]
     fn a_pool_of_draws_is_level() {
         let mut ladder = Ladder::new();
-        ladder.add("a", "b", Wdl::new(0, 10, 0));
-        ladder.add("b", "c", Wdl::new(0, 10, 0));
+        ladder.add("a", "b", WdlCounts::new(0, 10, 0));
+        ladder.add("b", "c", WdlCounts::new(0, 10, 0));
         let rows = ladder.rate(&anchor("b", 100.0)).unwrap();
         assert!(rows.iter().all(|row| (row.elo - 100.0).abs() < 1e-9 && row.error.is_finite()));
         assert_eq!(rows.iter().map(|row| row.name.as_str()).collect::<String>(), "abc", "equal ratings go by name");
@@ -491,11 +491,11 @@ mod tests {
     #[test]
     fn errors_name_the_engines() {
         let mut ladder = Ladder::new();
-        ladder.add("a", "a", Wdl::new(1, 0, 0));
-        ladder.add("a", "b", Wdl::default());
+        ladder.add("a", "a", WdlCounts::new(1, 0, 0));
+        ladder.add("a", "b", WdlCounts::default());
         assert_eq!(ladder.rate(&anchor("a", 0.0)), Err(LadderError::NoGames));
-        ladder.add("d", "b", Wdl::new(1, 1, 0));
-        ladder.add("a", "c", Wdl::new(1, 1, 1));
+        ladder.add("d", "b", WdlCounts::new(1, 1, 0));
+        ladder.add("a", "c", WdlCounts::new(1, 1, 1));
         assert_eq!(ladder.rate(&anchor("x", 0.0)), Err(LadderError::UnknownAnchor("x".to_owned())));
         let error = ladder.rate(&anchor("a", 0.0)).unwrap_err();
         assert_eq!(error.to_string(), "no games link these groups of engines: b, d | a, c");
@@ -512,7 +512,7 @@ mod tests {
             let names = ["a", "b", "c", "d", "e"];
             let (mut ladder, mut flipped) = (Ladder::new(), Ladder::new());
             for &(one, other, wins, draws, losses) in &results {
-                let games = Wdl::new(wins, draws, losses);
+                let games = WdlCounts::new(wins, draws, losses);
                 ladder.add(names[one], names[other], games);
                 flipped.add(names[other], names[one], games.reversed());
             }

@@ -4,14 +4,14 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | What are the results? | [`Tally`]: games ([`Wdl`]) and pairs of games ([`Pentanomial`]) |
-//! | How large is the difference, and how certain? | [`Sample`]: Elo, normalised Elo, likelihood of superiority |
+//! | What are the results? | [`MatchTally`]: games ([`WdlCounts`]) and pairs of games ([`Pentanomial`]) |
+//! | How large is the difference, and how certain? | [`ScoreSample`]: Elo, normalised Elo, likelihood of superiority |
 //! | Can the match stop? | [`Sprt`], the sequential probability ratio test |
 //! | How long will it take? | [`Sprt::expect`] |
 //! | How do many engines rank? | [`Ladder`], Bradley-Terry ratings |
 //! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
 //! | What does each of many changes contribute? | [`LeastSquares`] |
-//! | How does a difference change with the nodes? | [`Trend`] |
+//! | How does a difference change with the nodes? | [`LinearTrend`] |
 //! | How does all that look? | [`chart`]: lines and dots as SVG |
 //!
 //! Games come in pairs: one opening, colours swapped. The two games of a pair depend on each other (an opening that
@@ -36,12 +36,12 @@ mod trend;
 #[cfg(test)]
 mod simulation;
 
-pub use elo::{Estimate, NORMALISED_ELO_PER_T, Sample, Shown, elo_from_score, score_from_elo};
+pub use elo::{Estimate, NORMALISED_ELO_PER_T, OptionalEstimate, ScoreSample, elo_from_score, score_from_elo};
 pub use interval::{Interval, geometric_mean, geometric_mean_interval, wilson};
 pub use ladder::{Anchor, Ladder, LadderError, PRIOR_DRAWS, Rating};
 pub use least_squares::{Coefficient, LeastSquares};
 pub use normal::{Z95, normal_cdf};
 pub use plan::Expectation;
-pub use score::{GameScore, Pentanomial, Tally, Wdl};
+pub use score::{GameScore, MatchTally, Pentanomial, WdlCounts};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};
-pub use trend::Trend;
+pub use trend::LinearTrend;

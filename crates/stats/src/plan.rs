@@ -18,9 +18,9 @@ pub struct Expectation {
 
 impl Sprt {
     /// The mean length of the test and its outcome if the true difference is `elo`, in Elo of the test's model.
-    /// `deviation` is the standard deviation of one game's points, as [`Sample::variance`](crate::Sample::variance) has
-    /// its square; only the logistic model needs it. Between equal engines it is 0.5 without draws, and about 0.35 with
-    /// half of the games drawn.
+    /// `deviation` is the standard deviation of one game's points, as
+    /// [`ScoreSample::variance`](crate::ScoreSample::variance) has its square; only the logistic model needs it.
+    /// Between equal engines it is 0.5 without draws, and about 0.35 with half of the games drawn.
     ///
     /// The log-likelihood ratio is taken for a Brownian motion (Wald, "Sequential Analysis", 1947): that the last pair
     /// oversteps its bound is neglected, so a test takes some games more than this says. The numbers are not finite if

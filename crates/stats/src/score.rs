@@ -40,7 +40,7 @@ impl GameScore {
 
 /// Numbers of games won, drawn and lost by the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Wdl {
+pub struct WdlCounts {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -49,7 +49,7 @@ pub struct Wdl {
     pub losses: u64,
 }
 
-impl Wdl {
+impl WdlCounts {
     /// Wins, draws and losses, in this order.
     #[must_use]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
@@ -106,7 +106,7 @@ fn share(part: f64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part / whole as f64)
 }
 
-impl AddAssign for Wdl {
+impl AddAssign for WdlCounts {
     fn add_assign(&mut self, other: Self) {
         self.wins += other.wins;
         self.draws += other.draws;
@@ -114,7 +114,7 @@ impl AddAssign for Wdl {
     }
 }
 
-impl Add for Wdl {
+impl Add for WdlCounts {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
@@ -123,14 +123,14 @@ impl Add for Wdl {
     }
 }
 
-impl Sum for Wdl {
+impl Sum for WdlCounts {
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::default(), Add::add)
     }
 }
 
 /// `+60 =90 -30`: the notation of match tables.
-impl fmt::Display for Wdl {
+impl fmt::Display for WdlCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "+{} ={} -{}", self.wins, self.draws, self.losses)
     }
@@ -222,16 +222,16 @@ impl fmt::Display for Pentanomial {
 /// Of a pair under way, add nothing until both games are over: short games finish first, and a result that depends on
 /// which games were short is biased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Tally {
+pub struct MatchTally {
     /// The complete pairs.
     pub pairs: Pentanomial,
     /// How many of the pairs with one point each were two draws; the others were a win and a loss.
     pub double_draws: u64,
     /// Games that belong to no complete pair.
-    pub unpaired: Wdl,
+    pub unpaired: WdlCounts,
 }
 
-impl Tally {
+impl MatchTally {
     /// Counts a complete pair; the order of its games does not matter.
     pub fn add_pair(&mut self, one: GameScore, other: GameScore) {
         self.pairs.add_pair(one, other);
@@ -245,10 +245,10 @@ impl Tally {
 
     /// All games, paired or not.
     #[must_use]
-    pub fn games(&self) -> Wdl {
+    pub fn games(&self) -> WdlCounts {
         let [two_losses, loss_draw, level, win_draw, two_wins] = self.pairs.0;
         let win_loss = level.saturating_sub(self.double_draws);
-        let paired = Wdl {
+        let paired = WdlCounts {
             wins: 2 * two_wins + win_draw + win_loss,
             draws: loss_draw + win_draw + 2 * (level - win_loss),
             losses: 2 * two_losses + loss_draw + win_loss,
@@ -269,7 +269,7 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for MatchTally {
     fn add_assign(&mut self, other: Self) {
         self.pairs += other.pairs;
         self.double_draws += other.double_draws;
@@ -277,7 +277,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl Add for Tally {
+impl Add for MatchTally {
     type Output = Self;
 
     fn add(mut self, other: Self) -> Self {
@@ -286,7 +286,7 @@ impl Add for Tally {
     }
 }
 
-impl Sum for Tally {
+impl Sum for MatchTally {
     fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
         parts.fold(Self::default(), Add::add)
     }
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_pair_is_counted() {
-        let mut tally = Tally::default();
+        let mut tally = MatchTally::default();
         let kinds = [Loss, Draw, Win];
         for one in kinds {
             for other in kinds {
@@ -309,7 +309,7 @@ mod tests {
         tally.add_unpaired(Win);
         assert_eq!(tally.pairs, Pentanomial([1, 2, 3, 2, 1]));
         assert_eq!((tally.double_draws, tally.split_pairs()), (1, 2));
-        assert_eq!(tally.games(), Wdl::new(7, 6, 6));
+        assert_eq!(tally.games(), WdlCounts::new(7, 6, 6));
         assert_eq!(tally.games().points(), tally.pairs.points() + tally.unpaired.points());
         assert_eq!(tally.reversed().games(), tally.games().reversed());
         assert_eq!((tally + tally).games().total(), 38);
@@ -317,9 +317,9 @@ mod tests {
 
     #[test]
     fn ratios() {
-        let games = Wdl::new(3, 4, 1);
+        let games = WdlCounts::new(3, 4, 1);
         assert_eq!((games.points(), games.score(), games.draw_ratio()), (5.0, Some(0.625), Some(0.5)));
-        assert_eq!((Wdl::default().score(), Wdl::default().draw_ratio()), (None, None));
+        assert_eq!((WdlCounts::default().score(), WdlCounts::default().draw_ratio()), (None, None));
         let pairs = Pentanomial([1, 2, 10, 4, 5]);
         assert_eq!((pairs.pairs(), pairs.points()), (22, 27.0));
         assert_eq!(pairs.score(), Some(27.0 / 44.0));
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn views_and_text() {
-        assert_eq!(Wdl::new(60, 90, 30).to_string(), "+60 =90 -30");
+        assert_eq!(WdlCounts::new(60, 90, 30).to_string(), "+60 =90 -30");
         assert_eq!(Pentanomial([0, 1, 60, 30, 2]).to_string(), "[0, 1, 60, 30, 2]");
         assert_eq!(Pentanomial([0, 1, 60, 30, 2]).reversed(), Pentanomial([2, 30, 60, 1, 0]));
         for game in [Loss, Draw, Win] {

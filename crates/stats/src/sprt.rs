@@ -30,7 +30,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::elo::{NORMALISED_ELO_PER_T, score_from_elo};
-use crate::score::{Pentanomial, Tally, Wdl};
+use crate::score::{MatchTally, Pentanomial, WdlCounts};
 
 /// Observations that an empty cell counts as. With 0, a kind of result that has not occurred would rule out hypotheses
 /// altogether. The value is fishtest's.
@@ -178,7 +178,7 @@ impl Sprt {
     /// Log-likelihood ratio of H1 to H0 from a match's pairs and unpaired games: the sum of both, whose distributions
     /// are fitted apart. 0 without a game.
     #[must_use]
-    pub fn llr(&self, tally: &Tally) -> f64 {
+    pub fn llr(&self, tally: &MatchTally) -> f64 {
         self.llr_of_pairs(&tally.pairs) + self.llr_of_games(&tally.unpaired)
     }
 
@@ -190,7 +190,7 @@ impl Sprt {
 
     /// Log-likelihood ratio from games that are independent of each other.
     #[must_use]
-    pub fn llr_of_games(&self, games: &Wdl) -> f64 {
+    pub fn llr_of_games(&self, games: &WdlCounts) -> f64 {
         self.llr_of_cells(games.cells(), 1.0)
     }
 
@@ -208,7 +208,7 @@ impl Sprt {
 
     /// The ratio, the bounds and the decision after the results so far.
     #[must_use]
-    pub fn report(&self, tally: &Tally) -> SprtReport {
+    pub fn report(&self, tally: &MatchTally) -> SprtReport {
         let llr = self.llr(tally);
         SprtReport { llr, lower: self.lower(), upper: self.upper(), status: self.status(llr) }
     }
@@ -396,7 +396,7 @@ mod tests {
     /// for two constraints (mean and variance) and searching over the mean.
     #[test]
     fn published_examples() {
-        let games = |losses, draws, wins| Wdl { wins, draws, losses };
+        let games = |losses, draws, wins| WdlCounts { wins, draws, losses };
         for (games, elo0, elo1, model, llr) in [
             (games(36027, 68692, 36433), 0.0, 2.0, Normalised, 0.923_293_45),
             (games(10650, 20431, 10871), -1.75, 0.25, Normalised, 2.297_500_41),
@@ -434,8 +434,8 @@ mod tests {
         ] {
             assert_close(sprt(elo0, elo1, model).llr_of_pairs(&Pentanomial(pairs)), llr);
         }
-        assert_close(sprt(0.0, 30.0, Logistic).llr_of_games(&Wdl::new(60, 40, 30)), 3.059_702_533);
-        assert_close(sprt(0.0, 30.0, Normalised).llr_of_games(&Wdl::new(60, 40, 30)), 2.631_250_608);
+        assert_close(sprt(0.0, 30.0, Logistic).llr_of_games(&WdlCounts::new(60, 40, 30)), 3.059_702_533);
+        assert_close(sprt(0.0, 30.0, Normalised).llr_of_games(&WdlCounts::new(60, 40, 30)), 2.631_250_608);
     }
 
     /// By hand: ln(0.05/0.95) = −ln 19.
@@ -449,7 +449,7 @@ mod tests {
         let skewed = Sprt::new(0.0, 5.0, 0.01, 0.1, Logistic).unwrap();
         assert!((skewed.upper() - 90f64.ln()).abs() < 1e-12);
         assert!((skewed.lower() - (0.1f64 / 0.99).ln()).abs() < 1e-12);
-        let report = test.report(&Tally::default());
+        let report = test.report(&MatchTally::default());
         assert_eq!(report.to_string(), "LLR 0.00 (-2.94, 2.94) continue");
     }
 
@@ -569,7 +569,7 @@ mod tests {
         #[test]
         fn results_beyond_a_hypothesis_favour_it(pairs in prop::array::uniform5(1u64..500), width in 0.5..50.0f64) {
             let pairs = Pentanomial(pairs);
-            let sample = crate::Sample::from(&pairs);
+            let sample = crate::ScoreSample::from(&pairs);
             for (model, estimate) in [(Logistic, sample.elo()), (Normalised, sample.normalised_elo())] {
                 let value = estimate.unwrap().value;
                 if value.abs() < 900.0 {

@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 /// textbook on regression, for example C. R. Rao, "Linear Statistical Inference and Its Applications", 1965.
 ///
 /// ```
-/// use bartizan_stats::{Estimate, Trend};
+/// use bartizan_stats::{Estimate, LinearTrend};
 ///
 /// let at = |x: f64, value: f64| (x, Estimate { value, margin: Some(20.0) });
-/// let trend = Trend::fit([at(0.0, 10.0), at(1.0, -20.0), at(2.0, -50.0)]).expect("there are two different x");
+/// let trend = LinearTrend::fit([at(0.0, 10.0), at(1.0, -20.0), at(2.0, -50.0)]).expect("there are two different x");
 /// assert!((trend.slope.value + 30.0).abs() < 1e-9);
 /// assert!((trend.at(3.0) + 80.0).abs() < 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trend {
+pub struct LinearTrend {
     /// The value at x = 0.
     pub start: f64,
     /// The change for each unit of x, with its margin from those of the estimates. It does not count how far they are
@@ -24,7 +24,7 @@ pub struct Trend {
     pub slope: Estimate,
 }
 
-impl Trend {
+impl LinearTrend {
     /// Fits the line to estimates at each x. Those without a margin have no weight. `None` without two of different x.
     pub fn fit(points: impl IntoIterator<Item = (f64, Estimate)>) -> Option<Self> {
         let weighted = |(x, estimate): (f64, Estimate)| {
@@ -71,7 +71,8 @@ mod tests {
             margin in 1.0..80.0_f64,
             n in 2..9_u8,
         ) {
-            let trend = Trend::fit((0..n).map(|x| at(f64::from(x), start + slope * f64::from(x), margin))).unwrap();
+            let points = (0..n).map(|x| at(f64::from(x), start + slope * f64::from(x), margin));
+            let trend = LinearTrend::fit(points).unwrap();
             let count = f64::from(n);
             let spread = count * (count * count - 1.0) / 12.0;
             prop_assert!((trend.start - start).abs() < 1e-6 && (trend.slope.value - slope).abs() < 1e-6);
@@ -81,16 +82,16 @@ mod tests {
 
     #[test]
     fn precise_estimates_weigh_more() {
-        let trend = Trend::fit([at(0.0, 0.0, 1.0), at(1.0, 10.0, 1.0), at(2.0, 90.0, 1_000.0)]).unwrap();
+        let trend = LinearTrend::fit([at(0.0, 0.0, 1.0), at(1.0, 10.0, 1.0), at(2.0, 90.0, 1_000.0)]).unwrap();
         assert!((trend.slope.value - 10.0).abs() < 0.1);
     }
 
     #[test]
     fn no_line_goes_through_one_place() {
         let unknown = (1.0, Estimate { value: 5.0, margin: None });
-        assert_eq!(Trend::fit([]), None);
-        assert_eq!(Trend::fit([at(1.0, 3.0, 2.0), unknown]), None);
-        assert_eq!(Trend::fit([at(1.0, 3.0, 2.0), at(1.0, 5.0, 2.0)]), None);
-        assert_eq!(Trend::fit([at(1.0, 3.0, 0.0), at(f64::NAN, 5.0, 2.0), at(2.0, 5.0, 2.0)]), None);
+        assert_eq!(LinearTrend::fit([]), None);
+        assert_eq!(LinearTrend::fit([at(1.0, 3.0, 2.0), unknown]), None);
+        assert_eq!(LinearTrend::fit([at(1.0, 3.0, 2.0), at(1.0, 5.0, 2.0)]), None);
+        assert_eq!(LinearTrend::fit([at(1.0, 3.0, 0.0), at(f64::NAN, 5.0, 2.0), at(2.0, 5.0, 2.0)]), None);
     }
 }

@@ -11,7 +11,7 @@ use bartizan_types::{Color, Piece, PieceType};
 
 /// The kind of the leading pieces, whose placement is normalised by the symmetries of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lead {
+enum LeadingPieces {
     /// All pawns of one side. The board can be mirrored left to right.
     Pawns,
     /// Three distinct pieces. All eight symmetries of the board apply.
@@ -35,7 +35,7 @@ struct Group {
 pub(crate) struct Layout {
     men: ArrayVec<Piece, MAX_MEN>,
     groups: ArrayVec<Group, MAX_MEN>,
-    lead: Lead,
+    lead: LeadingPieces,
     size: u64,
 }
 
@@ -61,20 +61,22 @@ impl Layout {
         Ok(layout)
     }
 
-    fn lead(men: &[Piece], material: Material) -> Fallible<(Lead, usize)> {
+    fn lead(men: &[Piece], material: Material) -> Fallible<(LeadingPieces, usize)> {
         let single = |piece: &Piece| material.count(*piece) == 1;
         let (lead, len) = if material.has_pawns() {
-            (Lead::Pawns, men.first().map_or(0, |&first| material.count(first)))
+            (LeadingPieces::Pawns, men.first().map_or(0, |&first| material.count(first)))
         } else if material.has_single() {
-            (Lead::Triple, 3)
+            (LeadingPieces::Triple, 3)
         } else {
-            (Lead::Kings, 2)
+            (LeadingPieces::Kings, 2)
         };
         let first = men.get(..len).ok_or(Fault::Damaged("too few pieces"))?;
         let fits = match lead {
-            Lead::Pawns => first.iter().all(|&piece| piece == first[0] && piece.piece_type() == PieceType::Pawn),
-            Lead::Triple => first.iter().all(single),
-            Lead::Kings => first.iter().all(|piece| piece.piece_type() == PieceType::King && single(piece)),
+            LeadingPieces::Pawns => {
+                first.iter().all(|&piece| piece == first[0] && piece.piece_type() == PieceType::Pawn)
+            }
+            LeadingPieces::Triple => first.iter().all(single),
+            LeadingPieces::Kings => first.iter().all(|piece| piece.piece_type() == PieceType::King && single(piece)),
         };
         if fits && (1..=5).contains(&len) { Ok((lead, len)) } else { Err(Fault::Damaged("invalid leading pieces")) }
     }
@@ -110,9 +112,9 @@ impl Layout {
         for place in 0..count {
             let (group, placings) = if place == usize::from(order[0]) {
                 let placings = match self.lead {
-                    Lead::Pawns => LEAD_PAWNS[lead_len][file & 3],
-                    Lead::Triple => TRIPLES,
-                    Lead::Kings => KING_PAIRS,
+                    LeadingPieces::Pawns => LEAD_PAWNS[lead_len][file & 3],
+                    LeadingPieces::Triple => TRIPLES,
+                    LeadingPieces::Kings => KING_PAIRS,
                 };
                 (0, placings)
             } else if second_pawns && place == usize::from(order[1]) {
@@ -153,12 +155,12 @@ impl Layout {
     /// placement is illegal.
     pub(crate) fn index(&self, squares: &mut [u8]) -> Option<u64> {
         let lead = match self.lead {
-            Lead::Pawns => self.index_of_pawns(squares)?,
-            Lead::Triple => {
+            LeadingPieces::Pawns => self.index_of_pawns(squares)?,
+            LeadingPieces::Triple => {
                 to_triangle(squares, 3);
                 index_of_triple(squares)?
             }
-            Lead::Kings => {
+            LeadingPieces::Kings => {
                 to_triangle(squares, 2);
                 let &[first, second, ..] = &*squares else { return None };
                 let number = KINGS[usize::from(TRIANGLE[usize::from(first & 63)])][usize::from(second & 63)];

@@ -5,9 +5,9 @@
 //! All methods may be called from several threads at once.
 //!
 //! Small files are read whole at their first probe. Large files are read in pages of 4 KiB, kept in a cache of fixed
-//! size ([`Config`]) in addition to the operating system's cache. They are not memory-mapped: a probe reads a few bytes
-//! in several places, and the check that keeps a truncated file from killing the process costs more than the page
-//! cache. Opening the tables reads no file.
+//! size ([`TablebaseConfig`]) in addition to the operating system's cache. They are not memory-mapped: a probe reads a
+//! few bytes in several places, and the check that keeps a truncated file from killing the process costs more than the
+//! page cache. Opening the tables reads no file.
 //!
 //! Damaged files cause a [`TablebaseError`] that names the file, never a panic, a hang or an access outside the data.
 //! The checksum of a file that is read whole is verified. In larger files, a wrong bit in the compressed values may
@@ -39,7 +39,7 @@ pub use folders::split_folders;
 pub use inventory::Inventory;
 pub use material::Material;
 pub use root::{RootMove, WinRanking};
-pub use tablebases::{CheckLevel, Config, TableFile, Tablebases};
+pub use tablebases::{CheckLevel, TableFile, TablebaseConfig, Tablebases};
 pub use wdl::Wdl;
 
 /// The greatest number of pieces of a table, kings and pawns included.

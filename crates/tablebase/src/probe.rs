@@ -7,7 +7,7 @@
 use crate::error::TablebaseError;
 use crate::material::Material;
 use crate::{Dtz, MAX_MEN, Tablebases, Wdl};
-use bartizan_position::{Position, Stage};
+use bartizan_position::{MoveGenStage, Position};
 use bartizan_types::{Move, PieceType};
 
 /// The reason why a probe has no result.
@@ -37,7 +37,7 @@ pub(crate) fn answer<T>(probe: Probe<T>) -> Result<Option<T>, TablebaseError> {
 }
 
 /// The result of a position, and whether a capture achieves it.
-struct Worth {
+struct WdlResult {
     wdl: Wdl,
     zeroing: bool,
 }
@@ -120,13 +120,13 @@ impl Tablebases {
     }
 
     /// Searches the captures, then probes the table.
-    fn worth(&self, position: &Position) -> Probe<Worth> {
+    fn worth(&self, position: &Position) -> Probe<WdlResult> {
         let mut best = Wdl::Loss;
         let mut en_passant = None;
-        for mv in position.moves(Stage::Captures).into_iter().filter(|&mv| position.is_capture(mv)) {
+        for mv in position.moves(MoveGenStage::Captures).into_iter().filter(|&mv| position.is_capture(mv)) {
             let wdl = -self.wdl(&position.play_unchecked(mv))?;
             if wdl == Wdl::Win {
-                return Ok(Worth { wdl, zeroing: true });
+                return Ok(WdlResult { wdl, zeroing: true });
             }
             if mv.is_en_passant() {
                 en_passant = en_passant.max(Some(wdl));
@@ -136,9 +136,9 @@ impl Tablebases {
         }
         let stored = self.stored_wdl(position)?;
         let worth = if best >= stored {
-            Worth { wdl: best, zeroing: best > Wdl::Draw }
+            WdlResult { wdl: best, zeroing: best > Wdl::Draw }
         } else {
-            Worth { wdl: stored, zeroing: false }
+            WdlResult { wdl: stored, zeroing: false }
         };
         Ok(match en_passant {
             Some(wdl) => with_en_passant(position, worth, wdl),
@@ -172,7 +172,7 @@ impl Tablebases {
     }
 
     pub(crate) fn dtz(&self, position: &Position) -> Probe<Dtz> {
-        let Worth { wdl, zeroing } = self.worth(position)?;
+        let WdlResult { wdl, zeroing } = self.worth(position)?;
         if wdl == Wdl::Draw || zeroing || wdl > Wdl::Draw && self.pawn_move_keeps(position, wdl)? {
             return Ok(wdl.before_zeroing());
         }
@@ -206,9 +206,9 @@ impl Tablebases {
 }
 
 /// Corrects a result for en passant captures, which the tables ignore.
-fn with_en_passant(position: &Position, without: Worth, wdl: Wdl) -> Worth {
+fn with_en_passant(position: &Position, without: WdlResult, wdl: Wdl) -> WdlResult {
     let better = wdl > without.wdl || wdl == without.wdl && wdl > Wdl::Draw;
     // The table treats a position as stalemate if an en passant capture is the only legal move.
     let forced = || without.wdl == Wdl::Draw && position.legal_moves().iter().all(|mv| mv.is_en_passant());
-    if better || forced() { Worth { wdl, zeroing: wdl != Wdl::Draw } } else { without }
+    if better || forced() { WdlResult { wdl, zeroing: wdl != Wdl::Draw } } else { without }
 }

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Limits on memory and open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Config {
+pub struct TablebaseConfig {
     /// Files up to this size in bytes are read whole at their first probe and kept in memory. The default, 512 KiB,
     /// covers all tables of up to four pieces, 4.4 MB in total, and the smallest tables of more.
     pub whole_file: u64,
@@ -30,7 +30,7 @@ pub struct Config {
     pub open_files: usize,
 }
 
-impl Default for Config {
+impl Default for TablebaseConfig {
     fn default() -> Self {
         Self { whole_file: 512 << 10, page_cache: 32 << 20, open_files: 256 }
     }
@@ -85,8 +85,8 @@ struct Entry {
 
 /// A set of Syzygy tables. Any number of threads may probe them.
 ///
-/// Opening lists the folders and checks the sizes of the files. A file is read at its first probe. [`Config`] limits
-/// the memory.
+/// Opening lists the folders and checks the sizes of the files. A file is read at its first probe. [`TablebaseConfig`]
+/// limits the memory.
 #[derive(Debug)]
 pub struct Tablebases {
     /// Sorted by material. Each entry is listed for both colours of the stronger side.
@@ -115,7 +115,7 @@ impl Tablebases {
     /// # Errors
     /// See [`Tablebases::open_with`].
     pub fn open_folders<P: AsRef<Path>>(folders: &[P]) -> Result<Self, TablebaseError> {
-        Self::open_with(folders, Config::default())
+        Self::open_with(folders, TablebaseConfig::default())
     }
 
     /// Opens the tables in several folders with limits on memory and open files.
@@ -123,7 +123,7 @@ impl Tablebases {
     /// # Errors
     /// [`TablebaseError`] if a folder cannot be read, if the size of a file shows that it is truncated, or if no folder
     /// contains a table. If only some folders contain none, [`Tablebases::empty_folders`] lists them.
-    pub fn open_with<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self, TablebaseError> {
+    pub fn open_with<P: AsRef<Path>>(folders: &[P], config: TablebaseConfig) -> Result<Self, TablebaseError> {
         let (found, empty) = find(folders, Err)?;
         Self::of(found, empty, config).ok_or_else(|| no_tables(folders))
     }
@@ -132,13 +132,13 @@ impl Tablebases {
     /// files, and folders without tables. No tables are returned if there are none.
     ///
     /// ```
-    /// use bartizan_tablebase::{Config, Tablebases};
+    /// use bartizan_tablebase::{TablebaseConfig, Tablebases};
     ///
-    /// let (tables, faults) = Tablebases::open_usable(&["no/such/folder"], Config::default());
+    /// let (tables, faults) = Tablebases::open_usable(&["no/such/folder"], TablebaseConfig::default());
     /// assert!(tables.is_none());
     /// assert!(faults[0].to_string().starts_with("cannot read tablebase folder 'no/such/folder'"));
     /// ```
-    pub fn open_usable<P: AsRef<Path>>(folders: &[P], config: Config) -> (Option<Self>, Vec<TablebaseError>) {
+    pub fn open_usable<P: AsRef<Path>>(folders: &[P], config: TablebaseConfig) -> (Option<Self>, Vec<TablebaseError>) {
         let mut faults = Vec::new();
         let found = find(folders, |error| {
             faults.push(error);
@@ -154,7 +154,7 @@ impl Tablebases {
     }
 
     /// The tables of a set of files; `None` without a WDL table.
-    fn of(found: BTreeMap<Material, Entry>, empty: Vec<PathBuf>, config: Config) -> Option<Self> {
+    fn of(found: BTreeMap<Material, Entry>, empty: Vec<PathBuf>, config: TablebaseConfig) -> Option<Self> {
         let max_pieces = found.iter().filter(|(_, entry)| entry.wdl.is_some()).map(|(men, _)| men.men()).max()?;
         let (mut keys, mut entries) = (Vec::new(), Vec::new());
         for (material, entry) in found {

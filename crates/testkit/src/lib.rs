@@ -13,20 +13,20 @@
 //! The functions panic if a file is missing or malformed.
 
 mod fake_engine;
-#[cfg(feature = "evaluators")]
-mod fuse;
 mod mates;
 mod mirror;
+#[cfg(feature = "evaluators")]
+mod panicking_evaluator;
 mod perft;
 mod program;
 mod random_games;
 mod sequences;
 
 pub use fake_engine::fake_engine;
-#[cfg(feature = "evaluators")]
-pub use fuse::Fuse;
 pub use mates::{KingAndPawnMates, Mates, PieceMates};
 pub use mirror::mirrored;
+#[cfg(feature = "evaluators")]
+pub use panicking_evaluator::PanickingEvaluator;
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{EDITOR_READS, LISTEN, PROMPT, Program, SEARCH};
 pub use random_games::{random_move, random_positions};

@@ -33,7 +33,7 @@ pub(crate) fn parse_option(text: &str) -> anyhow::Result<(String, String)> {
 
 /// Limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args, Serialize, Deserialize)]
-pub(crate) struct Budget {
+pub(crate) struct SearchBudget {
     /// Time per position
     #[arg(long, value_name = "SECONDS")]
     pub(crate) st: Option<f64>,
@@ -45,7 +45,7 @@ pub(crate) struct Budget {
     pub(crate) nodes: Option<u64>,
 }
 
-impl Budget {
+impl SearchBudget {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         ensure!(
             self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
@@ -65,7 +65,7 @@ impl Budget {
 }
 
 /// As in `1 s, depth 20, 5000 nodes`.
-impl fmt::Display for Budget {
+impl fmt::Display for SearchBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&describe(&self.limits()))
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Budget {
 
 /// How long to wait for an engine that is not the built-in one.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct Patience {
+pub(crate) struct EngineTimeouts {
     /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     hang: u64,
@@ -84,7 +84,7 @@ pub(crate) struct Patience {
 pub(crate) fn start(
     entry: Option<&EngineSpec>,
     options: &[(String, String)],
-    patience: Patience,
+    timeouts: EngineTimeouts,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Analyser> {
     let analyser = match entry {
@@ -99,7 +99,7 @@ pub(crate) fn start(
         }
         Some(entry) => {
             let mut config = entry.client_config(false)?.cancel(interrupt.flag());
-            config.timeouts = config.timeouts.with_silence(Duration::from_secs(patience.hang));
+            config.timeouts = config.timeouts.with_silence(Duration::from_secs(timeouts.hang));
             config.options.extend(options.iter().cloned());
             let client = config.start();
             if let Err(ClientError::Cancelled { .. }) = client {

@@ -4,7 +4,7 @@ use crate::files::{refuse_other_picture, replace, shown};
 use crate::output::say_part;
 use anyhow::{Context, ensure};
 use bartizan_notation::san::{parse_san, split_moves};
-use bartizan_notation::svg::{Arrow, Board, Mark, Theme};
+use bartizan_notation::svg::{Arrow, BoardPicture, SquareMark, Theme};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_types::Color;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     arrow: Vec<Arrow>,
     /// Circle around a square, such as e4 or Re4; may be repeated
     #[arg(long, value_name = "SQUARE")]
-    mark: Vec<Mark>,
+    mark: Vec<SquareMark>,
     /// Colours: brown, green, blue or grey
     #[arg(long, value_name = "THEME", default_value = "brown")]
     theme: Theme,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let mv = parse_san(game.position(), san).with_context(|| format!("--moves: move '{}'", shown(san)))?;
         ensure!(game.push(mv).is_ok(), "--moves: illegal move '{}'", shown(san));
     }
-    let mut board = Board::new(game.position())
+    let mut board = BoardPicture::new(game.position())
         .seen_by(if args.black { Color::Black } else { Color::White })
         .last_move(game.moves().last())
         .coordinates(!args.no_coordinates)

@@ -2,14 +2,14 @@
 //! threads.
 
 use crate::files;
-use crate::input::{self, Waiting, name};
+use crate::input::{self, InterruptibleStdin, name};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::Context;
-pub(crate) use bartizan_games::Game;
-use bartizan_games::{Fault, ReadError, Text};
+pub(crate) use bartizan_games::GameText;
+use bartizan_games::{GameFault, ProcessedText, ReadError};
 use indicatif::ProgressBar;
 use std::fs;
 use std::io::{self, Read};
@@ -83,7 +83,7 @@ impl Input {
     pub(crate) fn each<T: Send>(
         &self,
         interrupt: &Interrupt,
-        work: impl Fn(&Game<'_>) -> T + Sync,
+        work: impl Fn(&GameText<'_>) -> T + Sync,
         sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
         let bar = self.bar()?;
@@ -102,7 +102,7 @@ impl Input {
         &self,
         bar: &ProgressBar,
         interrupt: &Interrupt,
-        work: impl Fn(&Game<'_>) -> T + Sync,
+        work: impl Fn(&GameText<'_>) -> T + Sync,
         mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
         let mut counts = Counts::default();
@@ -130,7 +130,7 @@ impl Input {
                 None if is_taken => continue,
                 None => {
                     is_taken = true;
-                    Box::new(Waiting::for_standard_input(interrupt)?)
+                    Box::new(InterruptibleStdin::for_standard_input(interrupt)?)
                 }
             };
             let mut file_copy = NamedTempFile::new().context("cannot create a temporary file")?;
@@ -181,14 +181,14 @@ impl Input {
         file: Option<&Path>,
         bar: &ProgressBar,
         interrupt: &Interrupt,
-        work: &(impl Fn(&Game<'_>) -> T + Sync),
+        work: &(impl Fn(&GameText<'_>) -> T + Sync),
         sink: &mut impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
         counts: &mut Counts,
     ) -> anyhow::Result<()> {
         let name = name(file);
         let cannot_read = || format!("cannot read {name}");
         let opened = match file {
-            None => bartizan_files::decompress(bar.wrap_read(Waiting::for_standard_input(interrupt)?)),
+            None => bartizan_files::decompress(bar.wrap_read(InterruptibleStdin::for_standard_input(interrupt)?)),
             Some(path) => input::open(path, interrupt).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
         };
         if interrupt.is_set() {
@@ -197,10 +197,10 @@ impl Input {
         let reader = opened.with_context(cannot_read)?;
         let mut number = 0;
         let read = bartizan_games::read(reader, self.threads, &interrupt.stop(), work, |text| {
-            let Text { line, is_game, fault, result } = text;
+            let ProcessedText { line, is_game, fault, result } = text;
             number += usize::from(is_game);
             counts.games += usize::from(is_game);
-            if let Some(Fault { line, column, reason }) = fault {
+            if let Some(GameFault { line, column, reason }) = fault {
                 counts.broken += 1;
                 if counts.broken <= SHOWN && self.reports {
                     let place = format_args!("{name}: game {number}, line {line}, column {column}");

@@ -9,11 +9,11 @@ use std::path::Path;
 pub(crate) use bartizan_notation::list::{read_line, read_lines};
 
 /// Standard input, of which the reading fails when the user interrupts the program.
-pub(crate) struct Waiting;
+pub(crate) struct InterruptibleStdin;
 
-impl Waiting {
+impl InterruptibleStdin {
     /// Begins to read standard input. Data that was read but not taken is lost.
-    pub(crate) fn for_standard_input(interrupt: &Interrupt) -> anyhow::Result<bartizan_files::Waiting> {
+    pub(crate) fn for_standard_input(interrupt: &Interrupt) -> anyhow::Result<bartizan_files::InterruptibleReader> {
         waiting("standard input", interrupt, || Ok(stdin())).context("cannot start a thread that reads standard input")
     }
 }
@@ -22,9 +22,9 @@ fn waiting<R: Read>(
     name: &str,
     interrupt: &Interrupt,
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
-) -> io::Result<bartizan_files::Waiting> {
+) -> io::Result<bartizan_files::InterruptibleReader> {
     let interrupt = interrupt.clone();
-    bartizan_files::Waiting::start(name, move || interrupt.is_set(), open)
+    bartizan_files::InterruptibleReader::start(name, move || interrupt.is_set(), open)
 }
 
 /// Whether a path names something other than a file or a folder: a named pipe or a device. It can be read only once,
@@ -65,7 +65,7 @@ pub(crate) fn name(path: Option<&Path>) -> String {
 pub(crate) fn read_positions(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<Vec<u8>> {
     let input = match path {
         Some(path) => open(path, interrupt),
-        None => Ok(Box::new(Waiting::for_standard_input(interrupt)?) as _),
+        None => Ok(Box::new(InterruptibleStdin::for_standard_input(interrupt)?) as _),
     };
     let text = input.and_then(bartizan_files::decompress).and_then(read_lines);
     if interrupt.is_set() {

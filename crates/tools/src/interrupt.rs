@@ -2,7 +2,7 @@
 //! later ends it at once, with its engines.
 
 use anyhow::Context;
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ impl std::error::Error for Interrupted {}
 
 /// The user's wish to end the program.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Stop);
+pub struct Interrupt(StopFlag);
 
 impl Interrupt {
     /// Installs the handler for Ctrl-C, SIGTERM and SIGHUP. May be called only once.
@@ -67,7 +67,7 @@ impl Interrupt {
     }
 
     /// The stop request in the libraries' form.
-    pub fn stop(&self) -> Stop {
+    pub fn stop(&self) -> StopFlag {
         self.0.clone()
     }
 }

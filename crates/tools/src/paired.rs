@@ -1,9 +1,9 @@
 //! The common arguments and the setup of `screen` and `spsa`.
 
-use crate::resume::{self, Comparison};
+use crate::resume::{self, SettingsComparison};
 use crate::threads::parse_concurrency;
 use anyhow::Context;
-use bartizan_match::{DrawRule, EngineSpec, ListError, Paired, ResignRule};
+use bartizan_match::{DrawRule, EngineSpec, ListError, PairedSettings, ResignRule};
 use std::path::{Path, PathBuf};
 
 /// The arguments that `screen` and `spsa` share.
@@ -76,8 +76,8 @@ impl PairedArgs {
     }
 
     /// The settings of the command line, for a journal without settings.
-    pub(crate) fn given(&self) -> anyhow::Result<Paired> {
-        Ok(Paired {
+    pub(crate) fn given(&self) -> anyhow::Result<PairedSettings> {
+        Ok(PairedSettings {
             engine: self.engine.clone().context("--engine is missing")?,
             openings: self.openings.clone().context("--openings is missing")?,
             seed: self.seed.unwrap_or(1),
@@ -87,7 +87,11 @@ impl PairedArgs {
     }
 
     /// The settings of a journal. Differing settings of the command line are recorded.
-    pub(crate) fn stored(&self, stored: Paired, compared: &mut Comparison) -> anyhow::Result<Paired> {
+    pub(crate) fn stored(
+        &self,
+        stored: PairedSettings,
+        compared: &mut SettingsComparison,
+    ) -> anyhow::Result<PairedSettings> {
         let mut engine = stored.engine;
         if let Some(text) = &self.engine {
             if !text.parse::<EngineSpec>()?.plays_as(&engine.parse()?) {
@@ -95,7 +99,7 @@ impl PairedArgs {
             }
             engine.clone_from(text);
         }
-        Ok(Paired {
+        Ok(PairedSettings {
             openings: compared
                 .stored_as("--openings", self.openings.clone(), stored.openings, |path| path.display().to_string()),
             seed: compared.stored("--seed", self.seed, stored.seed),

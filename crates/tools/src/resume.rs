@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 
 /// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct KeptEngine {
+pub(crate) struct JournalEngine {
     /// `None` for the built-in one.
     engine: Option<EngineSpec>,
     /// What tells the built-in engine from other versions of it.
     built_in: Option<EngineIdentity>,
 }
 
-impl KeptEngine {
+impl JournalEngine {
     pub(crate) fn of(engine: Option<&EngineSpec>) -> anyhow::Result<Self> {
         let built_in = || EngineIdentity::of_this_program(EvaluationModel::built_in());
         let built_in = if engine.is_none() { Some(built_in()?) } else { None };
@@ -30,7 +30,7 @@ impl KeptEngine {
     }
 }
 
-impl PartialEq for KeptEngine {
+impl PartialEq for JournalEngine {
     fn eq(&self, other: &Self) -> bool {
         let alike = match (&self.engine, &other.engine) {
             (Some(one), Some(other)) => one.plays_as(other),
@@ -41,12 +41,12 @@ impl PartialEq for KeptEngine {
 }
 
 /// Settings that the command line gives, and those of a file, which is called `what`.
-pub(crate) struct Comparison {
+pub(crate) struct SettingsComparison {
     what: &'static str,
     differences: Vec<String>,
 }
 
-impl Comparison {
+impl SettingsComparison {
     /// For a file that messages call `what`, such as "journal".
     pub(crate) fn with(what: &'static str) -> Self {
         Self { what, differences: Vec::new() }
@@ -136,12 +136,12 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A choice in command-line form, for [`Comparison::stored_as`].
+/// A choice in command-line form, for [`SettingsComparison::stored_as`].
 pub(crate) fn choice<T: ValueEnum>(choice: &T) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// A file or none, for [`Comparison::optional`].
+/// A file or none, for [`SettingsComparison::optional`].
 pub(crate) fn path(path: Option<&PathBuf>) -> Option<String> {
     path.map(|path| path.display().to_string())
 }
@@ -262,7 +262,7 @@ fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Valu
     if S::deserialize(stored).is_ok_and(|stored| stored == *given) {
         return Ok(());
     }
-    let mut compared = Comparison::with("file");
+    let mut compared = SettingsComparison::with("file");
     if let Value::Object(given) = serde_json::to_value(given)? {
         for (name, value) in given {
             let old = &stored[&name];

@@ -4,10 +4,10 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::matches::{Detail, run_with_progress};
 use crate::output::say;
 use crate::paired::{PairedArgs, Task, read_list};
-use crate::resume::{Comparison, cannot};
+use crate::resume::{SettingsComparison, cannot};
 use anyhow::{Context, ensure};
 use bartizan_match::screen::{Factor, Screening};
-use bartizan_match::{End, Match, journal};
+use bartizan_match::{Match, MatchEnd, journal};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
     };
     let settings = setup.settings(args.paired.concurrency.unwrap_or(concurrency))?;
-    let mut end = End::Complete;
+    let mut end = MatchEnd::Complete;
     if task != Task::Report {
         let games = Match::from(settings.clone()).stop_by(interrupt.stop());
         let games = games.extra(serde_json::json!({ SCREEN: setup }));
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     } else {
         say!("{} pairs of games, {} factors\n\n{report}", report.pairs, setup.factors.len())?;
     }
-    Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(if end == MatchEnd::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The key of the settings in the data that the journal stores for its writer.
@@ -105,7 +105,7 @@ impl Args {
         };
         let stored = stored.context("cannot read its settings, which another version may have written");
         let stored = stored.with_context(context)?;
-        let mut compared = Comparison::with("file");
+        let mut compared = SettingsComparison::with("file");
         if let Some(file) = &self.factors
             && read_list(Some(file), "factors", Factor::list)? != stored.factors
         {

@@ -5,11 +5,11 @@ use crate::matches::{Detail, Progress, with_hint};
 use crate::output::say;
 use crate::paired::{PairedArgs, Task, read_list};
 use crate::progress;
-use crate::resume::{Comparison, cannot};
+use crate::resume::{SettingsComparison, cannot};
 use anyhow::{Context, ensure};
 use bartizan_client::ClientError;
-use bartizan_match::spsa::{Course, Event, Parameter, Setup, SpsaError, TunedValue};
-use bartizan_match::{MatchError, Paired};
+use bartizan_match::spsa::{Parameter, SpsaError, SpsaEvent, SpsaJournal, SpsaSettings, TunedValue};
+use bartizan_match::{MatchError, PairedSettings};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,46 +57,46 @@ pub(crate) struct Args {
 /// game.
 pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (task, journal) = args.paired.task()?;
-    let mut course = match task {
+    let mut tuning = match task {
         Task::Begin => {
             let setup = args.given()?;
             let parameters = args.parameters.as_deref().unwrap_or(Path::new(""));
             let cannot = || format!("invalid parameters '{}'", parameters.display());
             check_engine(&setup, interrupt, cannot)?;
             let concurrency = args.paired.concurrency.unwrap_or(1);
-            Course::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
+            SpsaJournal::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
         }
         Task::Resume | Task::Report => {
-            let open = if task == Task::Resume { Course::resume } else { Course::read };
-            let mut course = open(journal).map_err(|error| cannot(task.verb(), journal, &error))?;
+            let open = if task == Task::Resume { SpsaJournal::resume } else { SpsaJournal::read };
+            let mut tuning = open(journal).map_err(|error| cannot(task.verb(), journal, &error))?;
             let cannot = || task.cannot(journal);
-            course.setup.paired = args.compare(&course.setup).with_context(cannot)?;
+            tuning.setup.paired = args.compare(&tuning.setup).with_context(cannot)?;
             if task == Task::Resume {
-                course.setup.check_openings().with_context(cannot)?;
-                if course.pairs() < course.setup.pairs {
-                    check_engine(&course.setup, interrupt, cannot)?;
+                tuning.setup.check_openings().with_context(cannot)?;
+                if tuning.pairs() < tuning.setup.pairs {
+                    check_engine(&tuning.setup, interrupt, cannot)?;
                 }
             }
-            course
+            tuning
         }
     };
-    let complete = task == Task::Report || play(args, &mut course, interrupt)?;
-    let values = Values { pairs: course.pairs(), values: course.tuned() };
+    let complete = task == Task::Report || play(args, &mut tuning, interrupt)?;
+    let values = Values { pairs: tuning.pairs(), values: tuning.tuned() };
     if args.paired.json {
         say!("{}", serde_json::to_string_pretty(&values)?)?;
     } else {
-        print(&values, course.setup.pairs)?;
+        print(&values, tuning.setup.pairs)?;
     }
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
 impl Args {
     /// The setup of the command line.
-    fn given(&self) -> anyhow::Result<Setup> {
+    fn given(&self) -> anyhow::Result<SpsaSettings> {
         let rate = self.rate.unwrap_or(0.002);
         ensure!(rate > 0.0 && rate <= 1.0, "--rate {rate} is out of range (above 0, at most 1)");
         let paired = self.paired.given()?;
-        Ok(Setup {
+        Ok(SpsaSettings {
             openings_sha256: Some(paired.openings_sha256()?),
             paired,
             parameters: read_list(self.parameters.as_ref(), "parameters", Parameter::list)?,
@@ -108,8 +108,8 @@ impl Args {
 
     /// Compares what is given with the setup of a course. Returns the settings of its games, which may have a different
     /// answer timeout.
-    fn compare(&self, stored: &Setup) -> anyhow::Result<Paired> {
-        let mut compared = Comparison::with("file");
+    fn compare(&self, stored: &SpsaSettings) -> anyhow::Result<PairedSettings> {
+        let mut compared = SettingsComparison::with("file");
         if let Some(file) = &self.parameters
             && read_list(Some(file), "parameters", Parameter::list)? != stored.parameters
         {
@@ -125,7 +125,7 @@ impl Args {
 }
 
 /// Checks that the engine accepts all values; rejected ones are reported after `context`.
-fn check_engine(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
+fn check_engine(setup: &SpsaSettings, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
     setup.check_engine(&interrupt.stop()).or_else(|error| match error {
         SpsaError::Match(MatchError::Engine(ClientError::Cancelled { .. })) => {
             Err(Interrupted("before the first game".to_owned()).into())
@@ -143,17 +143,17 @@ fn explained(error: SpsaError) -> anyhow::Error {
 }
 
 /// Plays the remaining games. Returns whether the tuning is complete.
-fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
-    let concurrency = args.paired.concurrency.unwrap_or(course.concurrency);
+fn play(args: &Args, tuning: &mut SpsaJournal, interrupt: &Interrupt) -> anyhow::Result<bool> {
+    let concurrency = args.paired.concurrency.unwrap_or(tuning.concurrency);
     let style = "{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left";
-    let bar = progress::bar(u64::from(course.setup.pairs), style, args.paired.json)?;
-    bar.set_position(u64::from(course.pairs()));
+    let bar = progress::bar(u64::from(tuning.setup.pairs), style, args.paired.json)?;
+    bar.set_position(u64::from(tuning.pairs()));
     bar.reset_eta();
-    let played = course.play(concurrency, &interrupt.stop(), |event| match event {
-        Event::Games { settings, event } => Progress::new(settings, Detail::Nothing).show(event),
-        Event::Step(course) => {
-            bar.set_message(farthest(course));
-            bar.set_position(u64::from(course.pairs()));
+    let played = tuning.play(concurrency, &interrupt.stop(), |event| match event {
+        SpsaEvent::Games { settings, event } => Progress::new(settings, Detail::Nothing).show(event),
+        SpsaEvent::Step(tuning) => {
+            bar.set_message(farthest(tuning));
+            bar.set_position(u64::from(tuning.pairs()));
         }
         _ => {}
     });
@@ -164,8 +164,8 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
 }
 
 /// The parameter that has moved most, for the progress bar.
-fn farthest(course: &Course) -> String {
-    let values = course.tuned().into_iter();
+fn farthest(tuning: &SpsaJournal) -> String {
+    let values = tuning.tuned().into_iter();
     let farthest = values.max_by(|a, b| a.moved.abs().total_cmp(&b.moved.abs()));
     farthest.map_or_else(String::new, |TunedValue { name, start, exact, .. }| format!("{name} {start} -> {exact:.1}"))
 }

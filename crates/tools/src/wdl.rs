@@ -5,7 +5,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say, say_part};
 use crate::records::Reading;
 use anyhow::{Context, ensure};
-use bartizan_training::wdl::{Data, Settings, Summary, chart};
+use bartizan_training::wdl::{Data, WdlSettings, WdlSummary, chart};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     for output in outputs {
         files::refuse_input(output, &args.data)?;
     }
-    let settings = Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score };
+    let settings = WdlSettings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score };
     let reading = Reading {
         files: &args.data,
         skip_errors: args.skip_errors,
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let Some(data) = data else { return Ok(interrupted()) };
     let why_none = || format!("no position to fit to in {}: {}", files::names(&args.data), data.counts.why_none());
     ensure!(data.counts.positions > 0, why_none());
-    let summary = Summary::fit(&args.data, &data, settings)?;
+    let summary = WdlSummary::fit(&args.data, &data, settings)?;
     // After an interruption the user does not expect the files to change.
     if interrupt.is_set() {
         return Ok(interrupted());

@@ -12,7 +12,7 @@
 //! moves.
 
 use bartizan_eval::weights::default_values;
-use bartizan_eval::{FULL_SCALE, Trace, Tracing, value_of};
+use bartizan_eval::{EvalTracer, FULL_SCALE, Trace, value_of};
 use bartizan_games::records::{GameRecord, Record, Records};
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, PieceType};
@@ -70,7 +70,7 @@ type Classes = BTreeMap<String, Vec<Sample>>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut classes = Classes::new();
-    let mut tracing = Tracing::new();
+    let mut tracing = EvalTracer::new();
     let mut games = 0;
     for file in std::env::args().skip(1) {
         for record in Records::open(Path::new(&file), None)? {
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn add_game(game: &GameRecord, number: u32, tracing: &mut Tracing, all: &mut Classes) {
+fn add_game(game: &GameRecord, number: u32, tracing: &mut EvalTracer, all: &mut Classes) {
     let weights = default_values();
     let mut line = vec![game.start.clone()];
     for &(mv, _) in &game.moves {

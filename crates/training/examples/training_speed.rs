@@ -4,8 +4,8 @@
 
 use bartizan_network::Architecture;
 use bartizan_testkit::random_positions;
-use bartizan_training::positions::Sample;
-use bartizan_training::train::{Model, Settings, Trainer};
+use bartizan_training::positions::PositionSample;
+use bartizan_training::train::{FloatNetwork, Trainer, TrainerSettings};
 use std::time::Instant;
 
 /// Positions per batch, and in the data.
@@ -16,10 +16,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hidden = arguments.next().map_or(Ok(128), |text| text.parse())?;
     let threads = arguments.next().map(|text| text.parse()).transpose()?;
     let threads = threads.map_or_else(std::thread::available_parallelism, Ok)?;
-    let samples: Vec<Sample> =
-        random_positions(1).take(8 * BATCH).map(|position| Sample::new(&position, 0, None)).collect();
-    let settings = Settings { threads, ..Settings::default() };
-    let mut trainer = Trainer::new(Model::random(Architecture::plain(hidden)?, 1), settings);
+    let samples: Vec<PositionSample> =
+        random_positions(1).take(8 * BATCH).map(|position| PositionSample::new(&position, 0, None)).collect();
+    let settings = TrainerSettings { threads, ..TrainerSettings::default() };
+    let mut trainer = Trainer::new(FloatNetwork::random(Architecture::plain(hidden)?, 1), settings);
     let start = Instant::now();
     let rounds = 8;
     for _ in 0..rounds {

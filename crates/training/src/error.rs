@@ -14,7 +14,7 @@ pub enum Error {
     #[error("{action} '{}'", path.display())]
     File {
         /// What cannot be done.
-        action: Action,
+        action: FileAction,
         /// The file.
         path: PathBuf,
         /// The reason.
@@ -78,7 +78,7 @@ pub enum Error {
 /// An operation that failed on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Action {
+pub enum FileAction {
     /// It cannot be created.
     Create,
     /// It cannot be opened.
@@ -97,7 +97,7 @@ pub enum Action {
     UseTemporary,
 }
 
-impl std::fmt::Display for Action {
+impl std::fmt::Display for FileAction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Create => f.write_str("cannot create"),
@@ -112,7 +112,7 @@ impl std::fmt::Display for Action {
     }
 }
 
-impl Action {
+impl FileAction {
     /// The error of this action with a file.
     pub(crate) fn failed<E: Into<Cause>>(self, path: &Path) -> impl FnOnce(E) -> Error {
         move |source| Error::File { action: self, path: path.to_owned(), source: source.into() }

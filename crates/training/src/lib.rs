@@ -8,4 +8,4 @@ pub mod train;
 pub mod tune;
 pub mod wdl;
 
-pub use error::{Action, Cause, Error};
+pub use error::{Cause, Error, FileAction};

@@ -21,9 +21,9 @@ pub const SAMPLE_SIZE: usize = 32;
 
 /// A position of a game, with the score of the search and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample(PackedPosition);
+pub struct PositionSample(PackedPosition);
 
-impl Sample {
+impl PositionSample {
     /// Packs a position. `score` is for the side to move in internal centipawns; `winner` is `None` for a draw.
     pub fn new(position: &Position, score: i16, winner: Option<Color>) -> Self {
         let mut packed = PackedPosition::pack(position);
@@ -102,7 +102,7 @@ impl<W: Write> SampleWriter<W> {
     ///
     /// # Errors
     /// If writing fails.
-    pub fn write(&mut self, sample: Sample) -> io::Result<()> {
+    pub fn write(&mut self, sample: PositionSample) -> io::Result<()> {
         self.writer.write_all(&sample.to_bytes())
     }
 
@@ -156,12 +156,12 @@ impl<R: Read> SampleReader<R> {
     ///
     /// # Errors
     /// [`SampleError::Io`] if the input fails, [`SampleError::Incomplete`] if it ends within a record.
-    pub fn read(&mut self, samples: &mut Vec<Sample>, count: usize) -> Result<(), SampleError> {
+    pub fn read(&mut self, samples: &mut Vec<PositionSample>, count: usize) -> Result<(), SampleError> {
         samples.clear();
         let mut bytes = Vec::with_capacity(count * SAMPLE_SIZE);
         self.reader.by_ref().take((count * SAMPLE_SIZE) as u64).read_to_end(&mut bytes)?;
         let (records, rest) = bytes.as_chunks::<SAMPLE_SIZE>();
-        samples.extend(records.iter().map(|&record| Sample::from_bytes(record)));
+        samples.extend(records.iter().map(|&record| PositionSample::from_bytes(record)));
         if rest.is_empty() { Ok(()) } else { Err(SampleError::Incomplete(rest.len())) }
     }
 }
@@ -181,7 +181,7 @@ pub(crate) fn each_chunk<E>(
     input: impl Read,
     size: usize,
     failed: impl Fn(SampleError) -> E,
-    mut work: impl FnMut(&[Sample], u64) -> Result<(), E>,
+    mut work: impl FnMut(&[PositionSample], u64) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut reader = SampleReader::new(input).map_err(&failed)?;
     let (mut samples, mut before) = (Vec::new(), 0);
@@ -203,7 +203,7 @@ mod tests {
     fn samples_keep_position_score_and_result() {
         let black_to_move: Position =
             "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 3 30".parse().expect("a legal position of this test");
-        let sample = Sample::new(&black_to_move, -123, Some(Color::White));
+        let sample = PositionSample::new(&black_to_move, -123, Some(Color::White));
         assert_eq!(sample.packed().unpack().as_ref(), Ok(&black_to_move));
         assert_eq!((sample.score(), sample.result()), (-123, 0.0));
         assert_eq!(sample.packed().pieces().count(), 8);

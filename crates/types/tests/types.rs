@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_types::{
-    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Key, Move, MoveKind, ParseError,
-    PhasedScore, Piece, PieceType, Ply, Rank, Square, UciMove, Value, Variant, rays,
+    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Key, Move, MoveKind, ParseError, Piece,
+    PieceType, Ply, Rank, Square, TaperedScore, UciMove, Value, Variant, rays,
 };
 use proptest::prelude::*;
 
@@ -139,7 +139,7 @@ fn keys_and_variants_round_trip_through_text() {
 fn phased_scores_have_halves_of_any_sign() {
     for mg in [i16::MIN, -i16::MAX, -1, 0, i16::MAX] {
         for eg in [i16::MIN, -i16::MAX, -1, 0, i16::MAX] {
-            let score = PhasedScore::new(mg, eg);
+            let score = TaperedScore::new(mg, eg);
             let [mg, eg] = [mg, eg].map(|half| i32::from(half.max(-i16::MAX)));
             assert_eq!([score.mg(), score.eg()], [mg, eg]);
             assert_eq!([(-score).mg(), (-score).eg()], [-mg, -eg]);
@@ -224,8 +224,8 @@ proptest! {
         b in (-8_000..8_000_i16, -8_000..8_000_i16),
         factor in -3..=3_i32,
     ) {
-        let (x, y) = (PhasedScore::from(a), PhasedScore::from(b));
-        let halves = |score: PhasedScore| (score.mg(), score.eg());
+        let (x, y) = (TaperedScore::from(a), TaperedScore::from(b));
+        let halves = |score: TaperedScore| (score.mg(), score.eg());
         let (a, b) = ((i32::from(a.0), i32::from(a.1)), (i32::from(b.0), i32::from(b.1)));
         prop_assert_eq!(halves(x + y), (a.0 + b.0, a.1 + b.1));
         prop_assert_eq!(halves(x - y), (a.0 - b.0, a.1 - b.1));
@@ -259,8 +259,8 @@ fn json_round_trips() {
     assert_eq!(serde_json::to_string(&text).unwrap(), "\"e7e8q\"");
     assert_eq!(serde_json::from_str::<UciMove>("\"e7e8q\"").unwrap(), text);
     assert!(serde_json::from_str::<UciMove>("\"e7e9\"").is_err());
-    let score = PhasedScore::new(-3, 7);
-    assert_eq!(serde_json::from_str::<PhasedScore>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
+    let score = TaperedScore::new(-3, 7);
+    assert_eq!(serde_json::from_str::<TaperedScore>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
 }
 
 /// The text of a value in JSON. It and the number of the value are read back.

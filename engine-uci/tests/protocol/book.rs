@@ -1,7 +1,7 @@
 //! The opening book.
 
 use crate::support::Engine;
-use bartizan_book::{Entry, PolyglotKey, PolyglotMove};
+use bartizan_book::{BookEntry, PolyglotKey, PolyglotMove};
 use bartizan_position::Position;
 use bartizan_testkit::SEARCH;
 use std::fs;
@@ -14,7 +14,7 @@ fn write_book(folder: &Path, moves: &[(&str, u16)]) -> PathBuf {
     let entry = |&(mv, weight): &(&str, u16)| {
         // An illegal move is a move of black.
         let mv = start.parse_uci(mv).map_or(PolyglotMove(52 << 6 | 36), PolyglotMove::from);
-        Entry { key, mv, weight, learn: 0 }.to_bytes()
+        BookEntry { key, mv, weight, learn: 0 }.to_bytes()
     };
     let path = folder.join("book.bin");
     fs::write(&path, moves.iter().flat_map(entry).collect::<Vec<u8>>()).unwrap();

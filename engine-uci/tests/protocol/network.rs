@@ -1,22 +1,22 @@
 //! The options `EvalFile` and `Evaluation`.
 
 use crate::support::Engine;
-use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
+use bartizan_network::{Architecture, Network, NetworkOrigin, NetworkWeights, Quantisation};
 use std::fs;
 
 const HIDDEN: usize = 32;
 
 /// A network with some weights set; the others are 0.
-fn network(set: impl FnOnce(&mut Weights)) -> Network {
+fn network(set: impl FnOnce(&mut NetworkWeights)) -> Network {
     let architecture = Architecture::plain(HIDDEN).unwrap();
-    let mut weights = Weights {
+    let mut weights = NetworkWeights {
         input: vec![0; architecture.inputs() * HIDDEN],
         hidden_bias: vec![0; HIDDEN],
         output: vec![0; 2 * HIDDEN],
         output_bias: vec![0],
     };
     set(&mut weights);
-    Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap()
+    Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default()).unwrap()
 }
 
 /// A network for which a side is ahead by 61 centipawns if only it has a queen; nothing else counts.

@@ -3,7 +3,7 @@
 use crate::support::engine::SEARCH;
 use crate::support::info::Score;
 use crate::support::{Engine, Game};
-use bartizan_engine::{Limits, Material, shown, win_draw_loss};
+use bartizan_engine::{Limits, MaterialCount, shown, win_draw_loss};
 
 /// The numbers of the best lines that a short search reports.
 #[track_caller]
@@ -217,7 +217,7 @@ fn scores_are_shown_normalised() {
         let search = engine.go("go depth 5");
         let mut library = bartizan_engine::Engine::new();
         library.set_position(fen, &[]).unwrap();
-        let material = Material::of(library.position());
+        let material = MaterialCount::of(library.position());
         let value = library.go(Limits::depth(5)).unwrap().wait().value;
         let last = search.infos.iter().rfind(|info| info.is_exact_pv()).unwrap();
         assert_eq!(last.score, Some(Score::Cp(i64::from(shown(value, material)))), "{value:?}");

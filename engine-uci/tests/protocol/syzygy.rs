@@ -183,7 +183,7 @@ fn tables_come_and_go_during_a_game() {
 fn distances_to_mate_are_used_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     let mut generator = bartizan_dtm::Generator::new(folder.path(), 1);
-    generator.generate(&"KQK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ()).unwrap();
+    generator.generate(&"KQK".parse().unwrap(), &bartizan_dtm::StopFlag::new(), &|_| ()).unwrap();
     let mut engine = Engine::start();
     engine.send("advise");
     engine.wait_until("a reason", SEARCH, |line| line.contains("advise: there are no endgame tables"));
@@ -217,7 +217,7 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
     let folder = tempfile::tempdir().unwrap();
     copy("KRvK", folder.path());
     bartizan_dtm::Generator::new(folder.path(), 1)
-        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ())
+        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::StopFlag::new(), &|_| ())
         .unwrap();
     let files = ["KRvK.rtbz", "KRK.dtm"].map(|name| folder.path().join(name));
     let whole = files.clone().map(|file| fs::read(file).unwrap());
@@ -264,7 +264,7 @@ fn tables_that_advise_found_damaged_are_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     copy("KRvK", folder.path());
     bartizan_dtm::Generator::new(folder.path(), 1)
-        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::Stop::new(), &|_| ())
+        .generate(&"KRK".parse().unwrap(), &bartizan_dtm::StopFlag::new(), &|_| ())
         .unwrap();
     let mut engine = Engine::ready();
     engine.send("position fen 8/8/8/3k4/8/8/3K4/3R4 w - - 0 1");

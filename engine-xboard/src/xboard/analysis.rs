@@ -3,7 +3,7 @@
 use super::{Mode, Stage, Xboard};
 use crate::moves;
 use bartizan_engine::{BookMove, Limits};
-use bartizan_frontend::{Progress, Purpose, Searching, resolve_move, san_line};
+use bartizan_frontend::{Purpose, SearchProgress, Searching, resolve_move, san_line};
 use bartizan_protocol::xboard::{Message, MoveText, Status};
 use bartizan_types::Move;
 use std::time::Duration;
@@ -112,7 +112,7 @@ impl Xboard {
 
 /// The answer to `.`; `moves` is the number of root moves.
 fn status(search: &Searching, moves: u32, name: impl Fn(Move) -> String) -> Status {
-    let Progress { best, current, depth, .. } = &search.progress;
+    let SearchProgress { best, current, depth, .. } = &search.progress;
     let searched = current.map_or(moves, |(_, number)| number);
     let mv = current.map(|(mv, _)| mv).or_else(|| best.as_ref()?.pv.first().copied());
     Status {

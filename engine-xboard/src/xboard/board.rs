@@ -42,7 +42,7 @@ impl Xboard {
         self.session.engine.set_game(game);
         self.past.clear();
         self.control.restart();
-        self.mood = Default::default();
+        self.resign_draw = Default::default();
         self.position_changed();
     }
 
@@ -101,7 +101,7 @@ impl Xboard {
             }
         }
         self.control.taken_back_to(self.plies());
-        self.mood.forget_scores();
+        self.resign_draw.forget_scores();
         self.position_changed();
     }
 

@@ -138,11 +138,11 @@ impl Xboard {
 
     /// Shows the messages for the user.
     pub(super) fn warn(&mut self) {
-        for remark in self.session.take_remarks() {
-            if remark.is_warning {
-                self.send(Message::TellUserError(remark.to_string()));
+        for message in self.session.take_messages() {
+            if message.is_warning {
+                self.send(Message::TellUserError(message.to_string()));
             } else {
-                self.remark(format_args!("egtpath: {remark}"));
+                self.remark(format_args!("egtpath: {message}"));
             }
         }
     }

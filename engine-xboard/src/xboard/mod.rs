@@ -11,8 +11,8 @@ mod search;
 mod settings;
 
 use crate::clock::Control;
-use crate::manners::Mood;
 use crate::moves;
+use crate::resign_draw::ResignDrawState;
 use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
 use bartizan_position::Game;
@@ -53,7 +53,7 @@ pub(crate) struct Xboard {
     mode: Mode,
     stage: Stage,
     control: Control,
-    mood: Mood,
+    resign_draw: ResignDrawState,
     /// Moves that the client excludes from the searches of this position.
     excluded: Vec<Move>,
     /// The games before each null move, because a game cannot contain one.

@@ -1,9 +1,9 @@
 //! The game: the moves of both sides, draw offers, and the end.
 
 use super::{Mode, Stage, Xboard};
-use crate::manners::Board;
 use crate::moves;
-use bartizan_engine::{Material, SearchResult};
+use crate::resign_draw::BoardSummary;
+use bartizan_engine::{MaterialCount, SearchResult};
 use bartizan_frontend::{Purpose, Searching, score_text};
 use bartizan_position::{Draw, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message};
@@ -113,16 +113,16 @@ impl Xboard {
         let took = self.time_of(search);
         let game = self.session.engine.game();
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
-        let (manners, contempt) = (self.session.config().manners, self.session.engine.contempt());
+        let (options, contempt) = (self.session.config().resign_draw, self.session.engine.contempt());
         let value = result.exact_value();
         let is_no_better = value.is_some_and(|value| value <= Value(-contempt));
-        let claimable = game.claimable_draw().filter(|_| manners.draws && is_no_better);
-        let material = Material::of(game.position());
-        let gesture = self.mood.note(value, Board::of(game.position()), ply, quiet, &manners);
+        let claimable = game.claimable_draw().filter(|_| options.draws && is_no_better);
+        let material = MaterialCount::of(game.position());
+        let decision = self.resign_draw.note(value, BoardSummary::of(game.position()), ply, quiet, &options);
         if let Some(draw) = claimable.filter(|_| !self.client.is_server) {
             self.session.output.trace(|| format!("draw: claimed at {}", score_text(result.value, material)));
             self.claim(Outcome::Draw(draw));
-        } else if gesture.resign {
+        } else if decision.resign {
             self.session.output.trace(|| format!("resigns at {}", score_text(result.value, material)));
             self.send(Message::Resign);
             self.stage = Stage::Over;
@@ -130,7 +130,7 @@ impl Xboard {
             let accepted = self.answer_draw_offer(ply, contempt);
             // A server treats an offer as a claim if the rules allow one, and judges it while our clock runs. So the
             // move follows in any case.
-            if !accepted && (gesture.offer_draw || claimable.is_some()) {
+            if !accepted && (decision.offer_draw || claimable.is_some()) {
                 self.session.output.trace(|| "draw: offered");
                 self.send(Message::OfferDraw);
             }
@@ -203,20 +203,21 @@ impl Xboard {
         match (self.mode, self.stage) {
             (Mode::Analysing, _) | (_, Stage::Over) => {}
             (Mode::Playing(side), _) if side != self.session.engine.position().turn() => {
-                self.mood.receive_offer();
+                self.resign_draw.receive_offer();
                 self.answer_draw_offer(self.plies() as u32, self.session.engine.contempt());
             }
-            (Mode::Playing(_) | Mode::Force, _) => self.mood.receive_offer(),
+            (Mode::Playing(_) | Mode::Force, _) => self.resign_draw.receive_offer(),
         }
     }
 
     /// Answers an offer, if there is one; returns whether it was accepted.
     fn answer_draw_offer(&mut self, ply: u32, contempt: i32) -> bool {
-        if !self.mood.withdraw_offer() {
+        if !self.resign_draw.withdraw_offer() {
             return false;
         }
-        let accepts = self.mood.accepts_draw(ply, contempt, &self.session.config().manners);
-        let score = self.mood.last().map_or("no score".to_owned(), |(value, material)| score_text(value, material));
+        let accepts = self.resign_draw.accepts_draw(ply, contempt, &self.session.config().resign_draw);
+        let score =
+            self.resign_draw.last().map_or("no score".to_owned(), |(value, material)| score_text(value, material));
         let word = if accepts { "accepted" } else { "declined" };
         self.session.output.trace(|| format!("draw: offer {word} at {score}"));
         if accepts {

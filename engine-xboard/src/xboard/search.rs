@@ -2,7 +2,7 @@
 
 use super::{Mode, Stage, Xboard};
 use crate::moves;
-use bartizan_engine::{Limits, Material, SearchInfo};
+use bartizan_engine::{Limits, MaterialCount, SearchInfo};
 use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info};
 use bartizan_position::Game;
 use bartizan_protocol::xboard::{Message, Thinking};
@@ -174,7 +174,7 @@ impl Xboard {
             return;
         }
         let root = search.control.root();
-        let score = score_info(info.value, info.bound, Material::of(root));
+        let score = score_info(info.value, info.bound, MaterialCount::of(root));
         let mut line = Thinking::default();
         line.ply = info.depth;
         line.score = Thinking::encode_score(score.score);

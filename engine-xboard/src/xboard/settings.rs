@@ -3,12 +3,14 @@
 use super::{COMMENT, Client, Mode, Stage, Xboard};
 use crate::args::Args;
 use crate::clock::Control;
-use crate::manners::Mood;
 use crate::memory::table_share;
+use crate::resign_draw::ResignDrawState;
 use bartizan_engine::Options;
 use bartizan_engine::options::Retry;
 use bartizan_frontend::options::OptionError;
-use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings, SettingsFault};
+use bartizan_frontend::{
+    Config, ConfigError, FileSettings, FrontEnd, Opponent, Output, Purpose, Session, SettingsFault,
+};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position, Tolerance};
@@ -46,7 +48,7 @@ impl Xboard {
             mode: Mode::Playing(Color::Black),
             stage: Stage::Open,
             control: Control::default(),
-            mood: Mood::default(),
+            resign_draw: ResignDrawState::default(),
             excluded: Vec::new(),
             past: Vec::new(),
             edit: None,
@@ -61,7 +63,7 @@ impl Xboard {
 
     /// Applies the settings files first, then the command line.
     pub(crate) fn configure(&mut self, args: &Args) -> Result<(), StartError> {
-        let read = if args.no_config { Settings::only } else { Settings::find };
+        let read = if args.no_config { FileSettings::only } else { FileSettings::find };
         self.load_settings(&read(args.config.as_deref())?);
         if let Some(threads) = args.threads {
             self.session.configure(|config| config.engine.threads = threads)?;
@@ -83,7 +85,7 @@ impl Xboard {
         Ok(())
     }
 
-    fn load_settings(&mut self, settings: &Settings) {
+    fn load_settings(&mut self, settings: &FileSettings) {
         let faults = self.session.load_settings(settings);
         for file in &settings.files {
             self.session.output.trace(|| format!("settings: {}", file.display()));

@@ -1,7 +1,7 @@
 //! `analyze` and the commands that work in it.
 
 use crate::support::{Engine, SEARCH, game, thinking};
-use bartizan_engine::{Limits, Material, shown};
+use bartizan_engine::{Limits, MaterialCount, shown};
 use std::time::Instant;
 
 fn analysing() -> Engine {
@@ -208,7 +208,7 @@ fn scores_are_shown_normalised() {
     let mut library = bartizan_engine::Engine::new();
     library.set_position(fen, &[]).unwrap();
     let value = library.go(Limits::depth(5)).unwrap().wait().value;
-    let expected = shown(value, Material::of(library.position()));
+    let expected = shown(value, MaterialCount::of(library.position()));
     let mut engine = Engine::ready();
     engine.tell(&format!("setboard {fen}\nsd 5\npost"));
     engine.send("go");

@@ -1,7 +1,7 @@
 //! The opening book.
 
 use crate::support::{Engine, SEARCH, text};
-use bartizan_book::{Entry, PolyglotKey};
+use bartizan_book::{BookEntry, PolyglotKey};
 use bartizan_position::Position;
 
 #[test]
@@ -11,7 +11,7 @@ fn the_book_is_shown_and_played() {
     let start = Position::startpos();
     let entries = [("g1f3", 30), ("h2h4", 90), ("a2a3", 0)].map(|(mv, weight)| {
         let mv = start.parse_uci(mv).unwrap().into();
-        Entry { key: PolyglotKey::of(&start), mv, weight, learn: 0 }.to_bytes()
+        BookEntry { key: PolyglotKey::of(&start), mv, weight, learn: 0 }.to_bytes()
     });
     std::fs::write(&path, entries.as_flattened()).unwrap();
     let mut engine = Engine::ready_with(&["-t"]);

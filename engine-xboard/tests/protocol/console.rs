@@ -1,7 +1,7 @@
 //! The console commands.
 
 use crate::support::{Engine, text};
-use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
+use bartizan_network::{Architecture, Network, NetworkOrigin, NetworkWeights, Quantisation};
 
 #[test]
 fn help_board_eval_and_perft() {
@@ -32,13 +32,13 @@ fn eval_explains_the_network_and_draws_it() {
     let folder = tempfile::tempdir().unwrap();
     let [file, picture] = ["network", "a b.svg"].map(|name| folder.path().join(name));
     let architecture = Architecture::plain(32).unwrap();
-    let weights = Weights {
+    let weights = NetworkWeights {
         input: vec![0; architecture.inputs() * 32],
         hidden_bias: vec![0; 32],
         output: vec![0; 2 * 32],
         output_bias: vec![255 * 64 / 8],
     };
-    let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
+    let network = Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default()).unwrap();
     std::fs::write(&file, network.to_bytes()).unwrap();
     let mut engine = Engine::ready();
     engine.tell(&format!("option Evaluation=network\noption EvalFile={}", text(&file)));

@@ -7,14 +7,16 @@
 //! moves are generated, or a change of the generator would change the work and not only its cost.
 #![allow(clippy::print_stdout)] // A command-line program prints its results.
 
-use bartizan_book::{BuildOptions, Builder, Entry};
+use bartizan_book::{BookEntry, BuildOptions, Builder};
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
-use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkEvaluator, Origin, Quantisation, Weights};
+use bartizan_network::{
+    Architecture, KING_SQUARES, Network, NetworkEvaluator, NetworkOrigin, NetworkWeights, Quantisation,
+};
 use bartizan_notation::list;
 use bartizan_notation::pgn::{PgnGame, PgnMove, PgnReader};
 use bartizan_notation::san::SanExt as _;
 use bartizan_position::{Position, perft};
-use bartizan_search::internals::Ordering;
+use bartizan_search::internals::MoveOrdering;
 use bartizan_types::{Move, SplitMix64};
 use std::error::Error;
 use std::hint::black_box;
@@ -35,8 +37,8 @@ const CASES: [(&str, Work); 17] = [
     ("network-from-scratch", network_from_scratch),
     ("network-in-tree", |positions| evaluation_in_tree(positions, &mut NetworkEvaluator::new(network()))),
     ("see", see),
-    ("picker-all", |positions| picker(positions, Ordering::all)),
-    ("picker-captures", |positions| picker(positions, Ordering::captures)),
+    ("picker-all", |positions| picker(positions, MoveOrdering::all)),
+    ("picker-captures", |positions| picker(positions, MoveOrdering::captures)),
     ("san-write", san_write),
     ("san-read", san_read),
     ("pgn-write", pgn_write),
@@ -140,13 +142,13 @@ fn network() -> Arc<Network> {
         |count: usize, most: usize| (0..count).map(|_| random.below(2 * most + 1) as i16 - most as i16).collect();
     Architecture::new(HIDDEN, [0; KING_SQUARES], OUTPUTS)
         .and_then(|architecture| {
-            let weights = Weights {
+            let weights = NetworkWeights {
                 input: shorts(architecture.inputs() * HIDDEN, 100),
                 hidden_bias: shorts(HIDDEN, 100),
                 output: shorts(2 * HIDDEN * OUTPUTS, 127),
                 output_bias: vec![0; OUTPUTS],
             };
-            Network::new(architecture, Quantisation::USUAL, &weights, Origin::default())
+            Network::new(architecture, Quantisation::USUAL, &weights, NetworkOrigin::default())
         })
         .map(Arc::new)
         .unwrap_or_else(|error| unreachable!("the weights are in range: {error}"))
@@ -177,9 +179,9 @@ fn see(positions: &[Position]) -> u64 {
 }
 
 /// Orders the moves of each position, without and with a table move.
-fn picker(positions: &[Position], order: fn(&Ordering, &Position, Option<Move>) -> u64) -> u64 {
+fn picker(positions: &[Position], order: fn(&MoveOrdering, &Position, Option<Move>) -> u64) -> u64 {
     let positions = with_moves(positions);
-    let mut ordering = Ordering::new();
+    let mut ordering = MoveOrdering::new();
     positions.iter().for_each(|(position, moves)| ordering.learn(position, moves));
     measured(|| {
         let mut sum = 0_u64;
@@ -264,7 +266,7 @@ fn book_build(_: &[Position]) -> u64 {
             }
         }
         let mut sum = 0_u64;
-        let add = |entry: Entry| {
+        let add = |entry: BookEntry| {
             sum = sum.wrapping_add(entry.key.0 ^ u64::from(entry.mv.0) ^ u64::from(entry.weight));
             Ok(())
         };

@@ -1,6 +1,6 @@
 //! Decides whether one move of a position is better than all others, by engines or tablebases.
 
-use crate::Line;
+use crate::SearchLine;
 use bartizan_client::Score;
 use bartizan_position::Position;
 use bartizan_tablebase::{TablebaseError, Tablebases, WinRanking};
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 /// What only the best move keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Task {
+pub enum KeptResult {
     /// Only this move wins.
     Win,
     /// Only this move holds the draw.
     Draw,
 }
 
-impl Task {
+impl KeptResult {
     /// `win` or `draw`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ pub(super) fn text(centipawns: i32) -> String {
 
 /// The two best lines as an opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Opinion {
+pub(super) struct TwoBest {
     pub(super) mv: Move,
     /// Centipawns of the best move.
     pub(super) best: i32,
@@ -67,30 +67,30 @@ pub(super) struct Opinion {
     pub(super) second: i32,
 }
 
-impl Opinion {
+impl TwoBest {
     /// `None` unless there are two lines with different moves. A search that stops while the best move changes reports
     /// the same move twice.
-    pub(super) fn of(lines: &[Line]) -> Option<Self> {
+    pub(super) fn of(lines: &[SearchLine]) -> Option<Self> {
         let [first, second, ..] = lines else { return None };
         let (best, next) = (centipawns(first.score), centipawns(second.score));
         (first.best() != second.best() && best >= next).then_some(Self { mv: first.best(), best, second: next })
     }
 
     /// How much better the best move is.
-    pub(super) fn lead(self) -> i32 {
+    pub(super) fn margin(self) -> i32 {
         self.best - self.second
     }
 
     /// What only the best move keeps; `None` if the second move keeps it too, or if the best leads by less than
     /// `margin`. Scores may miss each threshold by `slack`.
-    pub(super) fn task(self, margin: i32, slack: i32) -> Option<Task> {
-        if self.lead() < margin {
+    pub(super) fn task(self, margin: i32, slack: i32) -> Option<KeptResult> {
+        if self.margin() < margin {
             return None;
         }
         if self.best >= WON - slack && self.second <= NOT_WON + slack {
-            return Some(Task::Win);
+            return Some(KeptResult::Win);
         }
-        (self.best >= HELD - slack && self.second <= LOST + slack).then_some(Task::Draw)
+        (self.best >= HELD - slack && self.second <= LOST + slack).then_some(KeptResult::Draw)
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) enum TableAnswer {
     /// Several moves keep the result, or the position is lost.
     NotUnique,
     /// Only this move keeps the result.
-    Unique(Move, Task),
+    Unique(Move, KeptResult),
 }
 
 /// Asks the tables which moves keep the result.
@@ -113,8 +113,8 @@ pub(super) fn by_tables(tables: &Tablebases, position: &Position) -> Result<Tabl
     let Some(moves) = tables.probe_root(position, WinRanking::Equal)? else { return Ok(TableAnswer::Unknown) };
     let worth = |index: usize| moves.get(index).map(|mv| mv.wdl.with_50_moves().to_int());
     let task = match (worth(0), worth(1)) {
-        (Some(2), Some(second)) if second < 2 => Task::Win,
-        (Some(0), Some(second)) if second < 0 => Task::Draw,
+        (Some(2), Some(second)) if second < 2 => KeptResult::Win,
+        (Some(0), Some(second)) if second < 0 => KeptResult::Draw,
         _ => return Ok(TableAnswer::NotUnique),
     };
     Ok(TableAnswer::Unique(moves[0].mv, task))
@@ -128,25 +128,25 @@ mod tests {
     use bartizan_engine::SearchInfo;
     use bartizan_types::Value;
 
-    fn opinion(best: i32, second: i32) -> Opinion {
+    fn opinion(best: i32, second: i32) -> TwoBest {
         let position = Position::startpos();
         let [first, other] = ["e2e4", "d2d4"].map(|mv| position.parse_uci(mv).unwrap());
-        let line = |mv, cp| Line::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(cp));
-        Opinion::of(&[line(first, best), line(other, second)]).unwrap()
+        let line = |mv, cp| SearchLine::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(cp));
+        TwoBest::of(&[line(first, best), line(other, second)]).unwrap()
     }
 
     #[test]
     fn only_a_move_that_changes_the_result_is_a_task() {
         for (best, second, margin, task) in [
-            (150, 0, 150, Some(Task::Win)),
+            (150, 0, 150, Some(KeptResult::Win)),
             (149, -1, 150, None),
             (400, 51, 150, None),
             (900, 300, 150, None),
-            (-30, -180, 150, Some(Task::Draw)),
+            (-30, -180, 150, Some(KeptResult::Draw)),
             (-31, -400, 150, None),
             (0, -149, 100, None),
             (160, 40, 150, None),
-            (160, -300, 150, Some(Task::Win)),
+            (160, -300, 150, Some(KeptResult::Win)),
         ] {
             assert_eq!(opinion(best, second).task(margin, 0), task, "{best} {second}");
         }
@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn a_move_that_is_first_and_second_is_no_opinion() {
         let mv = Position::startpos().parse_uci("e2e4").unwrap();
-        let line = Line::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(10));
-        assert_eq!(Opinion::of(&[line.clone(), line.clone()]), None);
-        assert_eq!(Opinion::of(&[line]), None);
+        let line = SearchLine::of(SearchInfo::new(1, Value::ZERO, vec![mv]), Score::Cp(10));
+        assert_eq!(TwoBest::of(&[line.clone(), line.clone()]), None);
+        assert_eq!(TwoBest::of(&[line]), None);
     }
 
     /// Checks random positions of king and pawn against king by probing the tables for each move.
@@ -190,8 +190,8 @@ mod tests {
             let Some(best) = moves.iter().map(|&mv| worth(mv)).max() else { continue };
             let keeping: Vec<Move> = moves.into_iter().filter(|&mv| worth(mv) == best).collect();
             let expected = match (&keeping[..], best) {
-                (&[mv], 2) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, Task::Win),
-                (&[mv], 0) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, Task::Draw),
+                (&[mv], 2) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, KeptResult::Win),
+                (&[mv], 0) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, KeptResult::Draw),
                 _ => TableAnswer::NotUnique,
             };
             assert_eq!(by_tables(&tables, &position).unwrap(), expected, "{}", position.to_fen());

@@ -4,16 +4,16 @@
 //! the move, a search for the two best lines, and either the deep searches of all engines or the tablebases.
 
 mod candidates;
-mod harvest;
 mod judge;
-mod prospect;
+mod mined_games;
+mod miner;
 
 use crate::AnalysisError;
 use bartizan_position::Position;
 use bartizan_tablebase::TablebaseError;
-pub use harvest::Harvest;
-pub use judge::Task;
-pub use prospect::{Miner, Stage};
+pub use judge::KeptResult;
+pub use mined_games::MinedGames;
+pub use miner::{MineStage, Miner};
 use serde::{Deserialize, Serialize};
 
 /// Requirements for a position of a suite.
@@ -59,7 +59,7 @@ impl Default for Criteria {
 
 /// A position with a proven best move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Find {
+pub struct MinedPosition {
     /// The number of plies before it in its game.
     pub ply: usize,
     /// Four fields, then counters 0 and 1.
@@ -67,18 +67,18 @@ pub struct Find {
     /// The best move, in coordinate notation.
     pub best: String,
     /// What it keeps.
-    pub task: Task,
+    pub task: KeptResult,
     /// The proof, in readable form.
     pub proof: Vec<String>,
 }
 
 /// The results of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finds {
-    /// The number of positions at each [`Stage`].
-    pub counts: [u64; Stage::COUNT],
+pub struct MinedGame {
+    /// The number of positions at each [`MineStage`].
+    pub counts: [u64; MineStage::COUNT],
     /// The positions in their order in the game.
-    pub found: Vec<Find>,
+    pub found: Vec<MinedPosition>,
 }
 
 /// The examination of a position failed.

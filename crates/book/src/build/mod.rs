@@ -10,7 +10,7 @@ pub use annotations::{AnnotationError, AnnotationErrorKind};
 pub use read::BuildError;
 
 use crate::key::RunningKey;
-use crate::{BookError, Entry, PolyglotKey, PolyglotMove};
+use crate::{BookEntry, BookError, PolyglotKey, PolyglotMove};
 use annotations::Notes;
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::Position;
@@ -173,7 +173,7 @@ impl Builder {
     ///
     /// # Errors
     /// Those of `write` and of temporary files.
-    pub fn finish(self, mut write: impl FnMut(Entry) -> io::Result<()>) -> io::Result<BuildCounts> {
+    pub fn finish(self, mut write: impl FnMut(BookEntry) -> io::Result<()>) -> io::Result<BuildCounts> {
         let Self { rules, collector, notes, mut counts } = self;
         counts.parts = collector.parts() as u64;
         // Handmade moves that no game contains.
@@ -286,7 +286,7 @@ fn points(result: GameResult, mover: Color) -> u32 {
 pub fn merge(
     books: &[crate::Book],
     min_weight: u32,
-    mut write: impl FnMut(Entry) -> io::Result<()>,
+    mut write: impl FnMut(BookEntry) -> io::Result<()>,
 ) -> Result<(u64, u64), BookError> {
     let mut sources = Vec::with_capacity(books.len());
     for book in books {
@@ -307,7 +307,7 @@ pub fn merge(
         let mut weights: BTreeMap<u16, u64> = BTreeMap::new();
         let mut learnt: BTreeMap<u16, u32> = BTreeMap::new();
         for source in &mut sources {
-            let mut own: BTreeMap<u16, Entry> = BTreeMap::new();
+            let mut own: BTreeMap<u16, BookEntry> = BTreeMap::new();
             while let Some(entry) = source.next_if(|entry| entry.as_ref().is_ok_and(|entry| entry.key == key)) {
                 let entry = entry?;
                 let known = own.entry(entry.mv.0).or_insert(entry);

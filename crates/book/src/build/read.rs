@@ -1,7 +1,7 @@
 //! Reading the games of a book.
 
 use super::{BuildPart, Builder};
-use bartizan_notation::pgn::{Chunk, Order, PgnError, PgnErrorKind, PgnGame, PgnReader, read_parallel};
+use bartizan_notation::pgn::{Chunk, PgnError, PgnErrorKind, PgnGame, PgnReader, ResultOrder, read_parallel};
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
@@ -72,7 +72,7 @@ impl Builder {
             batch
         };
         let (mut before, mut failure) = (0, None);
-        let read = read_parallel(input, threads, Order::Kept, work, |Batch { part, games, errors }| {
+        let read = read_parallel(input, threads, ResultOrder::Kept, work, |Batch { part, games, errors }| {
             if failure.is_some() {
                 return;
             }

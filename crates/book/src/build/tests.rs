@@ -21,7 +21,7 @@ fn build_around(avoided: &[Position], options: BuildOptions, games: &str, annota
         builder.add_game(&game.unwrap()).unwrap();
     }
     let mut bytes = Vec::new();
-    let write = |entry: Entry| {
+    let write = |entry: BookEntry| {
         bytes.extend(entry.to_bytes());
         Ok(())
     };
@@ -147,7 +147,7 @@ fn merged_books_have_the_moves_of_all() {
     let a = build(options(1), "1. e4 e5 1-0 1. d4 d5 1/2-1/2", "").0;
     let b = build(options(1), "1. e4 c5 1/2-1/2 1. c4 e5 0-1", "").0;
     let mut bytes = Vec::new();
-    let mut write = |entry: Entry| {
+    let mut write = |entry: BookEntry| {
         bytes.extend(entry.to_bytes());
         Ok(())
     };
@@ -161,14 +161,14 @@ fn merged_books_have_the_moves_of_all() {
 
 #[test]
 fn merged_books_keep_what_was_learnt_and_count_duplicates_once() {
-    let entry = |mv, weight, learn| Entry { key: PolyglotKey(7), mv: PolyglotMove(mv), weight, learn };
-    let book = |entries: &[Entry]| {
+    let entry = |mv, weight, learn| BookEntry { key: PolyglotKey(7), mv: PolyglotMove(mv), weight, learn };
+    let book = |entries: &[BookEntry]| {
         Book::from_bytes(entries.iter().flat_map(|entry| entry.to_bytes()).collect::<Vec<u8>>()).unwrap()
     };
     let first = book(&[entry(1, 5, 0), entry(1, 8, 0), entry(2, 3, 20)]);
     let second = book(&[entry(1, 4, 10), entry(1, 2, 30), entry(2, 1, 40)]);
     let mut merged = Vec::new();
-    let mut write = |entry: Entry| {
+    let mut write = |entry: BookEntry| {
         merged.push((entry.mv.0, entry.weight, entry.learn));
         Ok(())
     };
@@ -252,7 +252,7 @@ fn several_threads_read_the_same_book_and_report_broken_games() {
             Err(error) => broken.push(error),
         };
         builder.read(pgn.as_bytes(), threads.try_into().unwrap(), report).unwrap();
-        let write = |entry: Entry| {
+        let write = |entry: BookEntry| {
             entries.push(entry.to_bytes());
             Ok(())
         };

@@ -2,7 +2,7 @@
 
 use super::annotations::{Glyph, Note, Notes};
 use super::collect::{Place, Tally};
-use crate::{Entry, PolyglotKey, PolyglotMove};
+use crate::{BookEntry, PolyglotKey, PolyglotMove};
 use std::cmp::Reverse;
 
 /// The weight of a handmade move in a position without any games.
@@ -10,7 +10,7 @@ const ALONE: u64 = 100;
 
 /// The entries of one position. Moves in too few games, and moves that have not scored, are omitted unless they are
 /// handmade.
-pub(super) fn weigh(tallies: &[(Place, Tally)], notes: &Notes, min_count: u32) -> Vec<Entry> {
+pub(super) fn weigh(tallies: &[(Place, Tally)], notes: &Notes, min_count: u32) -> Vec<BookEntry> {
     let Some(&((key, _), _)) = tallies.first() else { return Vec::new() };
     let is_counted = |tally: &Tally| tally.games >= min_count.max(1) && tally.points > 0;
     let counted = tallies.iter().map(|(_, tally)| tally).filter(|tally| is_counted(tally));
@@ -50,7 +50,7 @@ fn annotated(base: u64, top: u64, note: &Note) -> u64 {
 }
 
 /// Entries of a position from moves and weights, heaviest first, scaled to 16 bits.
-pub(super) fn scale(key: PolyglotKey, mut weights: Vec<(u16, u64)>) -> Vec<Entry> {
+pub(super) fn scale(key: PolyglotKey, mut weights: Vec<(u16, u64)>) -> Vec<BookEntry> {
     weights.sort_unstable_by_key(|&(mv, weight)| (Reverse(weight), mv));
     // No position has more legal moves.
     weights.truncate(crate::MAX_MOVES);
@@ -62,6 +62,6 @@ pub(super) fn scale(key: PolyglotKey, mut weights: Vec<(u16, u64)>) -> Vec<Entry
             (u128::from(weight) * u128::from(u16::MAX) / u128::from(greatest)).max(u128::from(weight.min(1))) as u16
         }
     };
-    let entry = |(mv, weight)| Entry { key, mv: PolyglotMove(mv), weight: fit(weight), learn: 0 };
+    let entry = |(mv, weight)| BookEntry { key, mv: PolyglotMove(mv), weight: fit(weight), learn: 0 };
     weights.into_iter().map(entry).collect()
 }

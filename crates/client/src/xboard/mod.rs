@@ -11,7 +11,7 @@ use crate::option::check_value;
 use crate::process::Line;
 use crate::running::Search;
 use crate::uci::Uci;
-use crate::{ClientError, Event, Info, Limits, Protocol, ResultClaim, Variant};
+use crate::{ClientError, EngineEvent, Info, Limits, Protocol, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::same_option_name;
@@ -303,7 +303,7 @@ impl Xboard {
     }
 
     /// The event that a line denotes. A move only counts during a search.
-    pub(crate) fn event(&mut self, line: Line, search: Option<&Search>) -> Event {
+    pub(crate) fn event(&mut self, line: Line, search: Option<&Search>) -> EngineEvent {
         match (Message::parse(&line.text), search) {
             (Some(Message::Move(text)), Some(search)) => {
                 let mv = resolve(&search.position, &text);
@@ -311,7 +311,7 @@ impl Xboard {
                     (Some(mv), Some(board)) => board.push(mv),
                     _ => self.board = None,
                 }
-                Event::BestMove(search.best_move(text.to_string(), mv, None, line.at))
+                EngineEvent::BestMove(search.best_move(text.to_string(), mv, None, line.at))
             }
             (Some(Message::Thinking(thinking)), _) => {
                 let position = search.map(|search| &search.position);
@@ -319,32 +319,32 @@ impl Xboard {
                 if let (Some(analysis), Some(position)) = (&mut self.analysis, position) {
                     analysis.best = info.legal_pv(position).first().copied().or(analysis.best);
                 }
-                Event::Info(info)
+                EngineEvent::Info(info)
             }
             (Some(Message::Pong(number)), Some(search)) if self.ends_analysis(number) => {
                 let best = self.analysis.take().and_then(|analysis| analysis.best);
                 let text = best.map_or_else(|| "(none)".to_owned(), |mv| self.move_text(mv).to_string());
-                Event::BestMove(search.best_move(text, best, None, line.at))
+                EngineEvent::BestMove(search.best_move(text, best, None, line.at))
             }
-            (Some(Message::OfferDraw), _) => Event::DrawOffer,
+            (Some(Message::OfferDraw), _) => EngineEvent::DrawOffer,
             (Some(Message::Resign), _) => {
                 self.board = None;
-                Event::Resign
+                EngineEvent::Resign
             }
             (Some(Message::Result { result, reason }), _) => {
                 self.board = None;
-                Event::ResultClaim(ResultClaim { result, reason })
+                EngineEvent::ResultClaim(ResultClaim { result, reason })
             }
             // Some engines report an unknown command as an illegal move.
             (Some(Message::IllegalMove { mv, .. }), _) if !matches!(MoveText::parse(&mv), MoveText::San(_)) => {
                 self.board = None;
-                Event::Refused(line.text)
+                EngineEvent::Refused(line.text)
             }
             (Some(Message::TellUserError(text)), _) if text.contains("llegal") => {
                 self.board = None;
-                Event::Refused(line.text)
+                EngineEvent::Refused(line.text)
             }
-            _ => Event::Other(line.text),
+            _ => EngineEvent::Other(line.text),
         }
     }
 }

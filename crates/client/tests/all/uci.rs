@@ -3,7 +3,7 @@
 
 use crate::common::{LONG, Transcript, fake, play, search, start, timeouts};
 use bartizan_client::{
-    Action, Client, ClientError, Clocks, EngineConfig, Event, Limits, OptionKind, Protocol, Score, Variant,
+    Action, Client, ClientError, Clocks, EngineConfig, EngineEvent, Limits, OptionKind, Protocol, Score, Variant,
 };
 use bartizan_position::{Game, Position};
 use std::time::{Duration, Instant};
@@ -130,7 +130,7 @@ fn a_late_move_is_timed() {
         std::thread::yield_now();
     }
     let best = loop {
-        if let Event::BestMove(best) = client.next_event().unwrap() {
+        if let EngineEvent::BestMove(best) = client.next_event().unwrap() {
             break best;
         }
     };
@@ -209,9 +209,9 @@ fn an_infinite_search_ends_with_stop() {
     client.start_search(&Game::default(), &Limits::infinite()).unwrap();
     client.ping().unwrap();
     client.stop().unwrap();
-    assert!(matches!(client.next_event(), Ok(Event::Info(_))));
-    assert!(matches!(client.next_event(), Ok(Event::Info(_))));
-    assert!(matches!(client.next_event(), Ok(Event::BestMove(best)) if best.mv.is_some()));
+    assert!(matches!(client.next_event(), Ok(EngineEvent::Info(_))));
+    assert!(matches!(client.next_event(), Ok(EngineEvent::Info(_))));
+    assert!(matches!(client.next_event(), Ok(EngineEvent::BestMove(best)) if best.mv.is_some()));
     // A running search is stopped before the next.
     client.start_search(&Game::default(), &Limits::infinite()).unwrap();
     assert!(search(&mut client, &Game::default()).unwrap().best_move().is_some());

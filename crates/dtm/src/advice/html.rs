@@ -1,9 +1,9 @@
 //! Advice as a page with diagrams.
 
-use crate::advice::{Advice, Outcome, Verdict};
+use crate::advice::{Advice, TheoreticalResult, Verdict};
 use bartizan_notation::pgn::MarkColor;
 use bartizan_notation::san::numbered;
-use bartizan_notation::svg::{Arrow, Board, Mark};
+use bartizan_notation::svg::{Arrow, BoardPicture, SquareMark};
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, Move};
 use std::fmt::{self, Write};
@@ -66,7 +66,7 @@ impl Advice {
 
     fn bottom(&self) -> Color {
         let turn = self.position.turn();
-        if self.value.outcome == Outcome::Loss { turn.flip() } else { turn }
+        if self.value.outcome == TheoreticalResult::Loss { turn.flip() } else { turn }
     }
 
     /// The line of best play, with diagrams of positions at equal distances.
@@ -103,10 +103,16 @@ impl Advice {
 }
 
 /// A board with the last move, the best move as an arrow, and marked squares.
-fn diagram(position: &Position, bottom: Color, last: Option<Move>, best: Option<Move>, squares: Bitboard) -> Board<'_> {
-    let mut board = Board::new(position).seen_by(bottom).last_move(last);
+fn diagram(
+    position: &Position,
+    bottom: Color,
+    last: Option<Move>,
+    best: Option<Move>,
+    squares: Bitboard,
+) -> BoardPicture<'_> {
+    let mut board = BoardPicture::new(position).seen_by(bottom).last_move(last);
     for square in squares {
-        board = board.mark(Mark { square, color: MarkColor::Blue });
+        board = board.mark(SquareMark { square, color: MarkColor::Blue });
     }
     match best {
         Some(mv) => board.arrow(Arrow { from: mv.from(), to: mv.to(), color: MarkColor::Green }),

@@ -1,6 +1,6 @@
 //! Advice as JSON.
 
-use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use crate::advice::{Advice, AdvisedMove, PositionValue, TheoreticalResult, Verdict};
 use bartizan_notation::san::numbered;
 use bartizan_types::Variant;
 use serde_json::{Value as Json, json};
@@ -42,10 +42,10 @@ fn advised(mv: &AdvisedMove) -> Json {
     object
 }
 
-fn value(value: Value) -> Json {
+fn value(value: PositionValue) -> Json {
     json!({
         "result": value.outcome.noun(),
-        "result_50_moves": value.with_rule.map(Outcome::noun),
+        "result_50_moves": value.with_rule.map(TheoreticalResult::noun),
         "mate": value.mate.and_then(|mate| mate.moves()),
         "zeroing": value.zeroing.map(|zeroing| zeroing.0),
     })

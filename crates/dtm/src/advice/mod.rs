@@ -4,14 +4,14 @@
 mod error;
 mod html;
 mod json;
-mod outcome;
 mod plan;
 mod position;
 mod tables;
 mod text;
+mod theoretical_result;
 
 pub use error::AdviceError;
-pub use outcome::Outcome;
 pub use plan::{Plan, plan};
 pub use position::{Advice, AdvisedMove, Verdict};
-pub use tables::{Tables, Value};
+pub use tables::{AdviceTables, PositionValue};
+pub use theoretical_result::TheoreticalResult;

@@ -1,7 +1,7 @@
 //! Advice on a position: its result, its moves, a plan, and a line of best play.
 
 use crate::Dtm;
-use crate::advice::{AdviceError, Outcome, Plan, Tables, Value, plan};
+use crate::advice::{AdviceError, AdviceTables, Plan, PositionValue, TheoreticalResult, plan};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType};
@@ -15,7 +15,7 @@ pub struct Advice {
     pub position: Position,
     /// Its value for the side to move. If the tables do not know the result with the 50-move rule, that result is taken
     /// from the best move.
-    pub value: Value,
+    pub value: PositionValue,
     /// All legal moves, best first.
     pub moves: Vec<AdvisedMove>,
     /// How to play such endings, if there is a known method.
@@ -34,7 +34,7 @@ pub struct AdvisedMove {
     /// The move in SAN.
     pub san: String,
     /// The value of the position if this move is played, for the side that plays it.
-    pub value: Value,
+    pub value: PositionValue,
     /// The effect on the result.
     pub verdict: Verdict,
 }
@@ -54,7 +54,7 @@ pub enum Verdict {
     /// this move does so with the rule.
     Uncertain,
     /// It spoils a better result; this is the new one.
-    Spoils(Outcome),
+    Spoils(TheoreticalResult),
 }
 
 /// The maximum length of the line in plies, and that in a drawn position.
@@ -70,13 +70,13 @@ impl Advice {
     /// # Cost
     /// One probe for each legal move, and the same again for each ply of the line: some milliseconds, or more if the
     /// tables are on a slow disk.
-    pub fn new(position: &Position, tables: Tables<'_>) -> Result<Self, AdviceError> {
+    pub fn new(position: &Position, tables: AdviceTables<'_>) -> Result<Self, AdviceError> {
         let missing = || AdviceError::NoTable { castling: !position.castling().is_empty() };
         let mut value = tables.probe(position)?.ok_or_else(missing)?;
         let ranked = ranked(position, tables)?.ok_or_else(missing)?;
         let best = ranked.first().map(|&(_, value)| value);
         value.with_rule = value.with_rule.or(best.and_then(|best| best.with_rule));
-        let advised = |&(mv, value): &(Move, Value)| AdvisedMove {
+        let advised = |&(mv, value): &(Move, PositionValue)| AdvisedMove {
             mv,
             san: San::new(position, mv).to_string(),
             value,
@@ -94,7 +94,7 @@ pub(crate) fn can_claim(position: &Position) -> bool {
 }
 
 /// The legal moves with their values, best first. `None` if a table is missing.
-fn ranked(position: &Position, tables: Tables<'_>) -> Result<Option<Vec<(Move, Value)>>, AdviceError> {
+fn ranked(position: &Position, tables: AdviceTables<'_>) -> Result<Option<Vec<(Move, PositionValue)>>, AdviceError> {
     let mut moves = Vec::new();
     for mv in position.legal_moves() {
         let after = position.play_unchecked(mv);
@@ -107,7 +107,7 @@ fn ranked(position: &Position, tables: Tables<'_>) -> Result<Option<Vec<(Move, V
     Ok(Some(moves))
 }
 
-fn verdict(value: Value, best: Value) -> Verdict {
+fn verdict(value: PositionValue, best: PositionValue) -> Verdict {
     if value.preference() == best.preference() {
         return Verdict::Best;
     }
@@ -115,14 +115,14 @@ fn verdict(value: Value, best: Value) -> Verdict {
         return Verdict::Spoils(value.outcome);
     }
     match (value.with_rule, best.with_rule) {
-        (Some(Outcome::Draw), Some(Outcome::Win) | None) => Verdict::TooSlow,
-        (Some(Outcome::Loss), Some(Outcome::Draw)) => Verdict::Spoils(Outcome::Loss),
+        (Some(TheoreticalResult::Draw), Some(TheoreticalResult::Win) | None) => Verdict::TooSlow,
+        (Some(TheoreticalResult::Loss), Some(TheoreticalResult::Draw)) => Verdict::Spoils(TheoreticalResult::Loss),
         (None, Some(_)) => Verdict::Uncertain,
         _ => {
-            let moves = |value: Value| value.mate.and_then(Dtm::moves).unwrap_or(0);
+            let moves = |value: PositionValue| value.mate.and_then(Dtm::moves).unwrap_or(0);
             // The best move may mate later, or be mated sooner, because the rule takes precedence.
             Verdict::Keeps(match value.outcome {
-                Outcome::Loss => moves(best).saturating_sub(moves(value)),
+                TheoreticalResult::Loss => moves(best).saturating_sub(moves(value)),
                 _ => moves(value).saturating_sub(moves(best)),
             })
         }
@@ -132,11 +132,11 @@ fn verdict(value: Value, best: Value) -> Verdict {
 /// Plays the best moves, beginning with those of the position.
 fn line(
     position: &Position,
-    value: Value,
-    first: Vec<(Move, Value)>,
-    tables: Tables<'_>,
+    value: PositionValue,
+    first: Vec<(Move, PositionValue)>,
+    tables: AdviceTables<'_>,
 ) -> Result<Vec<Move>, AdviceError> {
-    let longest = if value.outcome == Outcome::Draw { DRAWN_LINE } else { LINE };
+    let longest = if value.outcome == TheoreticalResult::Draw { DRAWN_LINE } else { LINE };
     let (mut line, mut position, mut moves) = (Vec::new(), position.clone(), first);
     while let Some(&(mv, _)) = moves.first()
         && line.len() < longest

@@ -1,7 +1,7 @@
 //! Advice as text.
 
 use crate::advice::position::can_claim;
-use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use crate::advice::{Advice, AdvisedMove, PositionValue, TheoreticalResult, Verdict};
 use bartizan_notation::san::numbered;
 use std::fmt;
 
@@ -12,7 +12,7 @@ impl Advice {
     /// The result in a few words, such as "White to move and win: mate in 12 moves".
     pub fn headline(&self) -> String {
         let side = self.position.turn().name();
-        let Value { outcome, mate, .. } = self.value;
+        let PositionValue { outcome, mate, .. } = self.value;
         if self.position.is_checkmate() {
             return format!("{side} is checkmated");
         }
@@ -20,11 +20,11 @@ impl Advice {
             return format!("{side} is stalemated: a draw");
         }
         let result = match outcome {
-            Outcome::Win => "win",
-            Outcome::Draw => "draw",
-            Outcome::Loss => "lose",
+            TheoreticalResult::Win => "win",
+            TheoreticalResult::Draw => "draw",
+            TheoreticalResult::Loss => "lose",
         };
-        match mate.and_then(|mate| mate.moves()).filter(|_| outcome != Outcome::Draw) {
+        match mate.and_then(|mate| mate.moves()).filter(|_| outcome != TheoreticalResult::Draw) {
             Some(moves) => {
                 let s = if moves == 1 { "" } else { "s" };
                 format!("{side} to move and {result}: mate in {moves} move{s}")
@@ -36,10 +36,10 @@ impl Advice {
     /// A sentence on the effect of the 50-move rule.
     pub fn rule(&self) -> String {
         let clock = self.position.halfmove_clock();
-        let Value { outcome, with_rule, .. } = self.value;
+        let PositionValue { outcome, with_rule, .. } = self.value;
         let counted = if clock == 0 { String::new() } else { format!(", {} of it gone", plies(clock.into())) };
         match (outcome, with_rule) {
-            (Outcome::Draw, _) => "A draw with and without the 50-move rule.".to_owned(),
+            (TheoreticalResult::Draw, _) => "A draw with and without the 50-move rule.".to_owned(),
             (_, Some(with)) if with == outcome => format!("The 50-move rule changes nothing{counted}."),
             (_, Some(_)) => format!("By the 50-move rule it is a draw{counted}."),
             (_, None) => format!("The tables do not say whether the 50-move rule makes it a draw{counted}."),
@@ -62,11 +62,11 @@ impl Advice {
 impl AdvisedMove {
     /// The result of the move, for the side that plays it: "mate in 3", "draw", "mated in 5".
     pub fn result(&self) -> String {
-        let Value { outcome, mate, zeroing, .. } = self.value;
+        let PositionValue { outcome, mate, zeroing, .. } = self.value;
         match (outcome, mate.and_then(|mate| mate.moves()), zeroing) {
-            (Outcome::Draw, ..) => "draw".to_owned(),
-            (Outcome::Win, Some(moves), _) => format!("mate in {moves}"),
-            (Outcome::Loss, Some(moves), _) => format!("mated in {moves}"),
+            (TheoreticalResult::Draw, ..) => "draw".to_owned(),
+            (TheoreticalResult::Win, Some(moves), _) => format!("mate in {moves}"),
+            (TheoreticalResult::Loss, Some(moves), _) => format!("mated in {moves}"),
             (_, None, Some(zeroing)) => {
                 format!("{}, {} to a capture, pawn move or mate", outcome.noun(), plies(zeroing.plies()))
             }
@@ -78,16 +78,16 @@ impl AdvisedMove {
     pub fn comment(&self) -> String {
         let plural = |moves: u16| if moves == 1 { "" } else { "s" };
         match (self.verdict, self.value.outcome) {
-            (Verdict::Best, Outcome::Draw) => "keeps the draw".to_owned(),
+            (Verdict::Best, TheoreticalResult::Draw) => "keeps the draw".to_owned(),
             (Verdict::Best, _) => "best".to_owned(),
             (Verdict::Keeps(0), _) => "keeps the result".to_owned(),
-            (Verdict::Keeps(moves), Outcome::Loss) => format!("{moves} move{} sooner", plural(moves)),
+            (Verdict::Keeps(moves), TheoreticalResult::Loss) => format!("{moves} move{} sooner", plural(moves)),
             (Verdict::Keeps(moves), _) => format!("{moves} move{} slower", plural(moves)),
             (Verdict::TooSlow, _) => "too slow for the 50-move rule".to_owned(),
-            (Verdict::Uncertain, Outcome::Loss) => "may lose".to_owned(),
+            (Verdict::Uncertain, TheoreticalResult::Loss) => "may lose".to_owned(),
             (Verdict::Uncertain, _) => "may be too slow for the 50-move rule".to_owned(),
-            (Verdict::Spoils(Outcome::Draw), _) => "throws the win away".to_owned(),
-            (Verdict::Spoils(_), _) if self.value.with_rule == Some(Outcome::Loss) => "loses".to_owned(),
+            (Verdict::Spoils(TheoreticalResult::Draw), _) => "throws the win away".to_owned(),
+            (Verdict::Spoils(_), _) if self.value.with_rule == Some(TheoreticalResult::Loss) => "loses".to_owned(),
             (Verdict::Spoils(_), _) => "gives the draw away".to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_dtm::{
-    Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, Stop, VerifyError,
+    Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, StopFlag, VerifyError,
 };
 use bartizan_eval::kpk;
 use bartizan_position::{Position, Setup, Tolerance};
@@ -20,7 +20,7 @@ static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let mut generator = Generator::new(folder.path(), 2);
     for endgame in Endgame::with_successors(&Endgame::with_men(3)) {
-        let made = generator.generate(&endgame, &Stop::new(), &|_| ()).unwrap();
+        let made = generator.generate(&endgame, &StopFlag::new(), &|_| ()).unwrap();
         assert_eq!((made.bytes, made.existed), (fs::metadata(&made.path).unwrap().len(), false));
     }
     folder
@@ -66,7 +66,7 @@ fn every_position_of_three_men_is_verified() {
     let syzygy = Tablebases::open_folders(&[testdata("syzygy")]).unwrap();
     let mut positions = 0;
     for endgame in tables.endgames() {
-        let verified = tables.verify(endgame, Coverage::All, Some(&syzygy), 2, &Stop::new(), &|_, _| ()).unwrap();
+        let verified = tables.verify(endgame, Coverage::All, Some(&syzygy), 2, &StopFlag::new(), &|_, _| ()).unwrap();
         assert_eq!(verified.positions, verified.syzygy);
         assert!(verified.images >= verified.positions);
         positions += verified.positions;
@@ -74,7 +74,7 @@ fn every_position_of_three_men_is_verified() {
     // Each position and its mirror images count as one.
     assert_eq!(positions, 165_676 + 53_806 + 52_234 + 50_015 + 46_137);
     let sample = Coverage::Sample { seed: 7, draws: 1_000 };
-    let verified = tables.verify(&endgame("KPK"), sample, None, 1, &Stop::new(), &|_, _| ()).unwrap();
+    let verified = tables.verify(&endgame("KPK"), sample, None, 1, &StopFlag::new(), &|_, _| ()).unwrap();
     assert!((500..1_000).contains(&verified.positions), "{verified:?}");
 }
 
@@ -118,7 +118,7 @@ fn files_of_version_1_stay_readable() {
             old.summary(&endgame(name)).unwrap().unwrap().sides,
             tables.summary(&endgame(name)).unwrap().unwrap().sides
         );
-        let verified = old.verify(&endgame(name), Coverage::All, None, 2, &Stop::new(), &|_, _| ()).unwrap();
+        let verified = old.verify(&endgame(name), Coverage::All, None, 2, &StopFlag::new(), &|_, _| ()).unwrap();
         assert!(verified.positions > 46_000, "{name} {verified:?}");
     }
 }
@@ -152,15 +152,15 @@ fn probes_of_single_positions() {
 fn finished_tables_are_kept_and_missing_ones_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut generator = Generator::new(folder.path(), 1);
-    let error = generator.generate(&endgame("KPK"), &Stop::new(), &|_| ()).unwrap_err();
+    let error = generator.generate(&endgame("KPK"), &StopFlag::new(), &|_| ()).unwrap_err();
     assert!(matches!(&error, GenerateError::Missing { missing } if *missing == endgame("KNK")), "{error}");
     for name in ["KNK", "KBK", "KRK", "KQK"] {
         fs::copy(TABLES.path().join(format!("{name}.dtm")), folder.path().join(format!("{name}.dtm"))).unwrap();
-        assert!(generator.generate(&endgame(name), &Stop::new(), &|_| ()).unwrap().existed);
+        assert!(generator.generate(&endgame(name), &StopFlag::new(), &|_| ()).unwrap().existed);
     }
     // Interrupted at any step, no file appears.
     for steps in 0..5 {
-        let (reports, stop) = (Cell::new(0), Stop::new());
+        let (reports, stop) = (Cell::new(0), StopFlag::new());
         let report = |step: Step| {
             assert!(!format!("{step:?}").is_empty());
             reports.set(reports.get() + 1);
@@ -175,7 +175,7 @@ fn finished_tables_are_kept_and_missing_ones_named() {
         assert!(matches!(error, GenerateError::Interrupted), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
     }
-    let made = Generator::new(folder.path(), 3).generate(&endgame("KPK"), &Stop::new(), &|_| ()).unwrap();
+    let made = Generator::new(folder.path(), 3).generate(&endgame("KPK"), &StopFlag::new(), &|_| ()).unwrap();
     assert!(!made.existed);
     // Threads change nothing.
     assert_eq!(fs::read(made.path).unwrap(), fs::read(TABLES.path().join("KPK.dtm")).unwrap());
@@ -189,7 +189,7 @@ fn damaged_tables_are_not_kept() {
     let whole = fs::read(TABLES.path().join("KQK.dtm")).unwrap();
     let generate = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        let error = Generator::new(folder.path(), 1).generate(&endgame("KQK"), &Stop::new(), &|_| ()).unwrap_err();
+        let error = Generator::new(folder.path(), 1).generate(&endgame("KQK"), &StopFlag::new(), &|_| ()).unwrap_err();
         assert!(matches!(error, GenerateError::Damaged(_)), "{error}");
         let text = error.to_string();
         assert!(text.contains("KQK.dtm") && text.ends_with("; delete it to make it again"), "{text}");
@@ -205,7 +205,7 @@ fn damaged_tables_are_not_kept() {
     for name in ["KNK", "KBK", "KRK"] {
         fs::copy(TABLES.path().join(format!("{name}.dtm")), folder.path().join(format!("{name}.dtm"))).unwrap();
     }
-    let error = Generator::new(folder.path(), 1).generate(&endgame("KPK"), &Stop::new(), &|_| ()).unwrap_err();
+    let error = Generator::new(folder.path(), 1).generate(&endgame("KPK"), &StopFlag::new(), &|_| ()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -214,7 +214,7 @@ fn damaged_tables_are_not_kept() {
     );
     // Checking can be interrupted, and reports its progress.
     fs::write(&path, &whole).unwrap();
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     stop.stop();
     let error = Generator::new(folder.path(), 1).generate(&endgame("KQK"), &stop, &|_| ()).unwrap_err();
     assert!(matches!(error, GenerateError::Interrupted), "{error}");
@@ -223,7 +223,7 @@ fn damaged_tables_are_not_kept() {
         assert!(matches!(step, Step::Checking { done: 1..=8, of: 8 }), "{step:?}");
         reports.set(reports.get() + 1);
     };
-    assert!(Generator::new(folder.path(), 1).generate(&endgame("KQK"), &Stop::new(), &report).unwrap().existed);
+    assert!(Generator::new(folder.path(), 1).generate(&endgame("KQK"), &StopFlag::new(), &report).unwrap().existed);
     assert_eq!(reports.into_inner(), 8);
 }
 
@@ -250,7 +250,7 @@ fn verifying_nothing_is_an_error() {
     let (tables, folder) = (tables(), tempfile::tempdir().unwrap());
     fs::copy(testdata("syzygy/KQvK.rtbw"), folder.path().join("KQvK.rtbw")).unwrap();
     let verify = |name: &str, coverage, syzygy: Option<&Tablebases>| {
-        tables.verify(&endgame(name), coverage, syzygy, 1, &Stop::new(), &|_, _| ())
+        tables.verify(&endgame(name), coverage, syzygy, 1, &StopFlag::new(), &|_, _| ())
     };
     let syzygy = Tablebases::open_folders(&[folder.path()]).unwrap();
     for (name, missing) in [("KRK", "KRK"), ("KPK", "KPK")] {

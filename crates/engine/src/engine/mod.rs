@@ -1,6 +1,6 @@
 //! The session: options, game and search.
 
-use crate::book::{Opening, random_seed};
+use crate::book::{OpeningBook, random_seed};
 use crate::error::{EngineError, SetPositionError};
 use crate::hash_table;
 use crate::node_clock::NodeClock;
@@ -10,10 +10,10 @@ use crate::options::{self, Action, EvaluationKind, OptionError, Options, Retry};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
 use bartizan_dtm::DtmTables;
-use bartizan_network::{Evaluation, EvaluationModel, Network};
+use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
-    Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
+    EvalNoise, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, UciMove, Value};
@@ -37,16 +37,16 @@ pub struct Engine {
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
     node_clock: NodeClock,
-    opening: Opening,
+    opening: OpeningBook,
     /// The network of [`Options::eval_file`].
     network: Option<Arc<Network>>,
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
     tables: Tables,
     /// The evaluation errors of the last search.
-    blur: Option<Blur>,
+    eval_noise: Option<EvalNoise>,
     /// Chooses those of this game.
-    blur_seed: u64,
+    noise_seed: u64,
     /// For [`Engine::take_notices`].
     notices: Vec<Notice>,
 }
@@ -54,7 +54,7 @@ pub struct Engine {
 impl Engine {
     /// An engine at the starting position, with the default options.
     pub fn new() -> Self {
-        Self { blur_seed: random_seed(), ..Self::default() }
+        Self { noise_seed: random_seed(), ..Self::default() }
     }
 
     /// An engine at the starting position, with options.
@@ -214,7 +214,7 @@ impl Engine {
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;
         let model = self.evaluation_model();
-        let pool = ThreadPool::new(wanted, move || Evaluation::new(&model))?;
+        let pool = ThreadPool::new(wanted, move || AnyEvaluator::new(&model))?;
         if let Some(shortage) = pool.shortage() {
             let (reason, threads) = (shortage.to_string(), pool.threads());
             self.notices.push(Notice::FewerThreads { reason, threads, wanted });
@@ -306,7 +306,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.clear();
         // In the next game the evaluation makes different errors.
-        self.blur_seed = random_seed();
+        self.noise_seed = random_seed();
         self.node_clock = NodeClock::default();
     }
 
@@ -498,10 +498,10 @@ impl Engine {
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
         let handicap = self.options.level().handicap().filter(|_| !is_analysis);
-        let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
-        if blur != self.blur {
+        let eval_noise = handicap.and_then(|handicap| handicap.eval_noise(self.noise_seed));
+        if eval_noise != self.eval_noise {
             // The threads' histories belong to the previous evaluation. The table distinguishes its entries.
-            self.blur = blur;
+            self.eval_noise = eval_noise;
             self.pool.iter().for_each(ThreadPool::clear);
         }
         limits.node_budget = handicap.map(|handicap| handicap.nodes);
@@ -518,7 +518,7 @@ impl Engine {
         let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
         search.contempt = Value(contempt);
         search.move_overhead = move_overhead;
-        search.blur = blur;
+        search.eval_noise = eval_noise;
         search.trace = self.trace;
         search.tables = self.tables.for_search(&self.options.syzygy);
         #[cfg(feature = "tuning")]

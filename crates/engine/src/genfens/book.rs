@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Why a book is unusable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum BookError {
+pub enum OpeningSourceError {
     /// The file cannot be read.
     #[error("cannot read '{}': {source}", .path.display())]
     Io {
@@ -50,7 +50,7 @@ pub enum BookError {
 /// Where openings begin.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Book {
+pub enum OpeningSource {
     /// The starting position of chess.
     Startpos,
     /// A position of an EPD or FEN file.
@@ -59,14 +59,14 @@ pub enum Book {
     Games(Vec<Position>),
 }
 
-impl Book {
+impl OpeningSource {
     /// Opens a file: PGN if the name ends in `.pgn`, otherwise EPD or FEN with one position per line. The lines of an
     /// EPD file are parsed when they are picked, because the largest books have millions.
     ///
     /// # Errors
-    /// [`BookError`] when the file cannot be read, has no position, or has an invalid PGN game.
-    pub fn open(path: &Path) -> Result<Self, BookError> {
-        let io_error = |source| BookError::Io { path: path.to_owned(), source };
+    /// [`OpeningSourceError`] when the file cannot be read, has no position, or has an invalid PGN game.
+    pub fn open(path: &Path) -> Result<Self, OpeningSourceError> {
+        let io_error = |source| OpeningSourceError::Io { path: path.to_owned(), source };
         // A device may be endless, and a named pipe may have no writer.
         if !std::fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
@@ -77,7 +77,7 @@ impl Book {
         let book = if is_pgn {
             let last_position = |game: Result<_, PgnError>| {
                 let pgn: bartizan_notation::pgn::PgnGame =
-                    game.map_err(|source| BookError::Pgn { path: path.to_owned(), source })?;
+                    game.map_err(|source| OpeningSourceError::Pgn { path: path.to_owned(), source })?;
                 // The reader has already played every move.
                 Ok(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())).position().clone())
             };
@@ -90,7 +90,7 @@ impl Book {
             Self::Lines(lines) => lines.starts.is_empty(),
             Self::Games(positions) => positions.is_empty(),
         };
-        if is_empty { Err(BookError::Empty(path.to_owned())) } else { Ok(book) }
+        if is_empty { Err(OpeningSourceError::Empty(path.to_owned())) } else { Ok(book) }
     }
 
     /// Whether there is no book.
@@ -101,8 +101,8 @@ impl Book {
     /// Picks a position at random.
     ///
     /// # Errors
-    /// [`BookError`] when the line cannot be read or is invalid.
-    pub fn pick(&mut self, random: &mut SplitMix64) -> Result<Position, BookError> {
+    /// [`OpeningSourceError`] when the line cannot be read or is invalid.
+    pub fn pick(&mut self, random: &mut SplitMix64) -> Result<Position, OpeningSourceError> {
         match self {
             Self::Startpos => Ok(Position::startpos()),
             Self::Lines(lines) => lines.pick(random),
@@ -145,9 +145,9 @@ impl Lines {
         Ok(Self { path: path.to_owned(), reader, starts })
     }
 
-    fn pick(&mut self, random: &mut SplitMix64) -> Result<Position, BookError> {
+    fn pick(&mut self, random: &mut SplitMix64) -> Result<Position, OpeningSourceError> {
         let start = self.starts[random.below(self.starts.len())];
-        let line = self.read(start).map_err(|source| BookError::Io { path: self.path.clone(), source })?;
+        let line = self.read(start).map_err(|source| OpeningSourceError::Io { path: self.path.clone(), source })?;
         let epd = if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
             Err(EpdError::TooLong)
         } else {
@@ -158,8 +158,8 @@ impl Lines {
             Err(source) => {
                 let path = self.path.clone();
                 match self.line_number(start) {
-                    Ok(line) => Err(BookError::Line { path, line, source }),
-                    Err(source) => Err(BookError::Io { path, source }),
+                    Ok(line) => Err(OpeningSourceError::Line { path, line, source }),
+                    Err(source) => Err(OpeningSourceError::Io { path, source }),
                 }
             }
         }

@@ -5,15 +5,15 @@
 
 mod book;
 
-pub use book::{Book, BookError};
+pub use book::{OpeningSource, OpeningSourceError};
 
 use crate::{Engine, EngineError, Limits, Options};
-use bartizan_eval::{Material, shown};
+use bartizan_eval::{MaterialCount, shown};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Key, SplitMix64};
 use std::collections::HashSet;
 
-/// The maximum score of a balanced opening, in displayed centipawns: see [`Settings::balance`].
+/// The maximum score of a balanced opening, in displayed centipawns: see [`GenfensSettings::balance`].
 pub const BALANCE: i32 = 200;
 
 /// Nodes of the search that checks an opening: a few milliseconds. With a quarter of them it misses simple tactics.
@@ -28,7 +28,7 @@ const ATTEMPTS: u32 = 1_000;
 /// Which openings are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct GenfensSettings {
     /// The seed: the same seed, book and settings give the same openings.
     pub seed: u64,
     /// Number of random plies. Half of the openings have one more, so that either side may be to move.
@@ -37,14 +37,14 @@ pub struct Settings {
     pub balance: i32,
 }
 
-impl Settings {
+impl GenfensSettings {
     /// The default number of random plies from the initial position.
     pub const PLIES: u32 = 8;
     /// The default number of random plies from a book position.
     pub const PLIES_FROM_BOOK: u32 = 4;
 
     /// The default settings for a book.
-    pub fn new(seed: u64, book: &Book) -> Self {
+    pub fn new(seed: u64, book: &OpeningSource) -> Self {
         let plies = if book.is_startpos() { Self::PLIES } else { Self::PLIES_FROM_BOOK };
         Self { seed, plies, balance: BALANCE }
     }
@@ -65,7 +65,7 @@ pub enum GenfensError {
     Engine(#[from] EngineError),
     /// The book cannot be read.
     #[error(transparent)]
-    Book(#[from] BookError),
+    Book(#[from] OpeningSourceError),
     /// Too many consecutive attempts gave no new balanced opening.
     #[error("no other opening found in {ATTEMPTS} attempts after {made}; allow more plies or a larger balance")]
     Exhausted {
@@ -77,28 +77,29 @@ pub enum GenfensError {
 /// Generates openings, all of them different.
 ///
 /// ```
-/// use bartizan_engine::genfens::{Book, Generator, Settings};
+/// use bartizan_engine::genfens::{GenfensSettings, OpeningGenerator, OpeningSource};
 ///
-/// let mut generator = Generator::new(Settings::new(1, &Book::Startpos), Book::Startpos)?;
+/// let settings = GenfensSettings::new(1, &OpeningSource::Startpos);
+/// let mut generator = OpeningGenerator::new(settings, OpeningSource::Startpos)?;
 /// let opening = generator.next_opening()?;
 /// assert!(!opening.in_check() && !opening.legal_moves().is_empty());
 /// # Ok::<(), bartizan_engine::genfens::GenfensError>(())
 /// ```
 #[derive(Debug)]
-pub struct Generator {
-    settings: Settings,
-    book: Book,
+pub struct OpeningGenerator {
+    settings: GenfensSettings,
+    book: OpeningSource,
     engine: Engine,
     random: SplitMix64,
     made: HashSet<Key>,
 }
 
-impl Generator {
+impl OpeningGenerator {
     /// Prepares the search.
     ///
     /// # Errors
     /// [`GenfensError::Engine`].
-    pub fn new(settings: Settings, book: Book) -> Result<Self, GenfensError> {
+    pub fn new(settings: GenfensSettings, book: OpeningSource) -> Result<Self, GenfensError> {
         let mut engine = Engine::with_options(Options::default().with_hash_mib(HASH)?)?;
         engine.prepare()?;
         let random = SplitMix64::new(settings.seed);
@@ -140,7 +141,7 @@ impl Generator {
     /// Whether a short search finds neither side too far ahead.
     fn is_balanced(&mut self, opening: &Game) -> Result<bool, EngineError> {
         let result = self.engine.search(opening.clone(), Limits::nodes(NODES), 1)?.wait();
-        Ok(shown(result.value, Material::of(opening.position())).abs() <= self.settings.balance)
+        Ok(shown(result.value, MaterialCount::of(opening.position())).abs() <= self.settings.balance)
     }
 }
 
@@ -150,11 +151,11 @@ mod tests {
     use std::io::Write;
     use std::path::Path;
 
-    fn startpos(seed: u64) -> Generator {
-        Generator::new(Settings::new(seed, &Book::Startpos), Book::Startpos).unwrap()
+    fn startpos(seed: u64) -> OpeningGenerator {
+        OpeningGenerator::new(GenfensSettings::new(seed, &OpeningSource::Startpos), OpeningSource::Startpos).unwrap()
     }
 
-    fn openings(generator: &mut Generator, count: usize) -> Vec<Position> {
+    fn openings(generator: &mut OpeningGenerator, count: usize) -> Vec<Position> {
         (0..count).map(|_| generator.next_opening().unwrap()).collect()
     }
 
@@ -165,9 +166,9 @@ mod tests {
         (folder, path)
     }
 
-    fn from_book(path: &Path) -> Result<Generator, GenfensError> {
-        let book = Book::open(path)?;
-        Generator::new(Settings::new(1, &book), book)
+    fn from_book(path: &Path) -> Result<OpeningGenerator, GenfensError> {
+        let book = OpeningSource::open(path)?;
+        OpeningGenerator::new(GenfensSettings::new(1, &book), book)
     }
 
     #[test]
@@ -183,7 +184,7 @@ mod tests {
             let mut engine = Engine::new();
             let value = engine.search(Game::new(position.clone()), Limits::nodes(20_000), 1).unwrap().wait().value;
             // The longer search may disagree a little.
-            assert!(shown(value, Material::of(position)).abs() <= BALANCE + 150, "{position}: {value:?}");
+            assert!(shown(value, MaterialCount::of(position)).abs() <= BALANCE + 150, "{position}: {value:?}");
         }
         let white = first.iter().filter(|position| position.turn().is_white()).count();
         assert!((5..=35).contains(&white), "{white} of 40 with White to move");
@@ -196,7 +197,7 @@ mod tests {
         let pgn = "[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 d5 *\n";
         for (name, text) in [("book.epd", epd), ("book.PGN", pgn)] {
             let (_folder, path) = file(name, text);
-            let mut book = Book::open(&path).unwrap();
+            let mut book = OpeningSource::open(&path).unwrap();
             let mut random = SplitMix64::new(1);
             let picked: HashSet<Key> = (0..50).map(|_| book.pick(&mut random).unwrap().key()).collect();
             assert_eq!(picked.len(), 2, "{name}");
@@ -209,8 +210,8 @@ mod tests {
     #[test]
     fn castling_rights_of_chess960_survive() {
         let (_folder, path) = file("frc.epd", "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1");
-        let book = Book::open(&path).unwrap();
-        let mut generator = Generator::new(Settings::new(1, &book).with_plies(0), book).unwrap();
+        let book = OpeningSource::open(&path).unwrap();
+        let mut generator = OpeningGenerator::new(GenfensSettings::new(1, &book).with_plies(0), book).unwrap();
         let fen = generator.next_opening().unwrap().to_fen();
         assert_eq!(fen, "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1");
     }
@@ -241,8 +242,8 @@ mod tests {
     #[test]
     fn the_end_of_all_openings_is_an_error() {
         let (_folder, path) = file("one.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let book = Book::open(&path).unwrap();
-        let mut generator = Generator::new(Settings::new(1, &book).with_plies(0), book).unwrap();
+        let book = OpeningSource::open(&path).unwrap();
+        let mut generator = OpeningGenerator::new(GenfensSettings::new(1, &book).with_plies(0), book).unwrap();
         generator.next_opening().unwrap();
         assert!(matches!(generator.next_opening(), Err(GenfensError::Exhausted { made: 1 })));
     }

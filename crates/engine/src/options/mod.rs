@@ -24,7 +24,7 @@ mod tuning;
 mod values;
 
 pub use error::OptionError;
-pub use row::{Action, LONGEST_PATH, OptionRow, OptionValue, Retry, Value};
+pub use row::{Action, LONGEST_PATH, OptionRow, OptionType, OptionValue, Retry};
 pub use table::{all, find, find_in, rows, same_name};
 #[cfg(feature = "tuning")]
 pub use tuning::Tuning;

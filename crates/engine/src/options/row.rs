@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum OptionValue {
     /// On or off.
     Check(bool),
     /// A whole number.
@@ -28,7 +28,7 @@ pub enum Value {
 }
 
 /// In the notation of the settings file and the protocols.
-impl fmt::Display for Value {
+impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Check(on) => on.fmt(f),
@@ -45,26 +45,26 @@ impl fmt::Display for Value {
 }
 
 /// A type whose values an option can hold.
-pub trait OptionValue {
+pub trait OptionType {
     /// The value of the option.
-    fn get(&self) -> Value;
+    fn get(&self) -> OptionValue;
 
     /// Sets the value, which is in range; returns `false` and leaves the old one if it is not of this type.
-    fn set(&mut self, value: Value) -> bool;
+    fn set(&mut self, value: OptionValue) -> bool;
 }
 
 macro_rules! values {
     ($($(#[$doc:meta])* $type:ty, $kind:ident: |$of:ident| $get:expr, |$to:ident| $set:expr;)*) => {$(
         $(#[$doc])*
-        impl OptionValue for $type {
-            fn get(&self) -> Value {
+        impl OptionType for $type {
+            fn get(&self) -> OptionValue {
                 let $of = self;
-                Value::$kind($get)
+                OptionValue::$kind($get)
             }
 
-            fn set(&mut self, value: Value) -> bool {
+            fn set(&mut self, value: OptionValue) -> bool {
                 match value {
-                    Value::$kind($to) => {
+                    OptionValue::$kind($to) => {
                         *self = $set;
                         true
                     }
@@ -89,12 +89,12 @@ values! {
 }
 
 /// By its name.
-impl OptionValue for EvaluationKind {
-    fn get(&self) -> Value {
-        Value::Text(self.name().to_owned())
+impl OptionType for EvaluationKind {
+    fn get(&self) -> OptionValue {
+        OptionValue::Text(self.name().to_owned())
     }
 
-    fn set(&mut self, value: Value) -> bool {
+    fn set(&mut self, value: OptionValue) -> bool {
         let named = Self::ALL.into_iter().find(|kind| kind.get() == value);
         *self = named.unwrap_or(*self);
         named.is_some()
@@ -121,9 +121,9 @@ enum Kind {
 }
 
 /// Reads the value from a configuration.
-type Get<C> = Box<dyn Fn(&mut C) -> Value + Send + Sync>;
+type Get<C> = Box<dyn Fn(&mut C) -> OptionValue + Send + Sync>;
 /// Writes the value; returns `false` if it has the wrong form for the option.
-type Set<C> = Box<dyn Fn(&mut C, Value) -> bool + Send + Sync>;
+type Set<C> = Box<dyn Fn(&mut C, OptionValue) -> bool + Send + Sync>;
 
 /// The action of a button: see [`Engine::press`](crate::Engine::press).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl<C> fmt::Debug for OptionRow<C> {
 
 /// Construction. `field` locates the value in the configuration.
 impl<C: 'static> OptionRow<C> {
-    fn new<T: OptionValue>(
+    fn new<T: OptionType>(
         name: &'static str,
         kind: Kind,
         field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
@@ -174,7 +174,7 @@ impl<C: 'static> OptionRow<C> {
     }
 
     /// On or off.
-    pub fn check<T: OptionValue>(
+    pub fn check<T: OptionType>(
         name: &'static str,
         field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
@@ -182,13 +182,13 @@ impl<C: 'static> OptionRow<C> {
     }
 
     /// A number in a range.
-    pub fn spin<T: OptionValue>(
+    pub fn spin<T: OptionType>(
         name: &'static str,
         range: RangeInclusive<T>,
         field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
         let number = |end: &T| match end.get() {
-            Value::Spin(number) => number,
+            OptionValue::Spin(number) => number,
             _ => 0,
         };
         let range = number(range.start())..=number(range.end());
@@ -196,7 +196,7 @@ impl<C: 'static> OptionRow<C> {
     }
 
     /// One of several names.
-    pub fn choice<T: OptionValue>(
+    pub fn choice<T: OptionType>(
         name: &'static str,
         names: impl IntoIterator<Item = &'static str>,
         field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
@@ -221,7 +221,7 @@ impl<C: 'static> OptionRow<C> {
     }
 
     /// A text whose form `expected` describes in errors.
-    pub fn text<T: OptionValue>(
+    pub fn text<T: OptionType>(
         name: &'static str,
         expected: &'static str,
         field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
@@ -231,19 +231,19 @@ impl<C: 'static> OptionRow<C> {
 
     /// An action, which has no value.
     pub fn button(name: &'static str, action: Action) -> Self {
-        Self::computed(name, Kind::Button(action), |_| Value::Button, |_, _| true)
+        Self::computed(name, Kind::Button(action), |_| OptionValue::Button, |_, _| true)
     }
 
     /// A text that cannot be changed: setting it has no effect.
     pub fn read_only(name: &'static str, text: String) -> Self {
-        Self::computed(name, Kind::ReadOnly, move |_| Value::Text(text.clone()), |_, _| true)
+        Self::computed(name, Kind::ReadOnly, move |_| OptionValue::Text(text.clone()), |_, _| true)
     }
 
     fn computed(
         name: &'static str,
         kind: Kind,
-        get: impl Fn(&mut C) -> Value + Send + Sync + 'static,
-        set: impl Fn(&mut C, Value) -> bool + Send + Sync + 'static,
+        get: impl Fn(&mut C) -> OptionValue + Send + Sync + 'static,
+        set: impl Fn(&mut C, OptionValue) -> bool + Send + Sync + 'static,
     ) -> Self {
         Self { name, key: None, retry: None, kind, get: Box::new(get), set: Box::new(set) }
     }
@@ -256,10 +256,10 @@ impl<C: 'static> OptionRow<C> {
         set: impl Fn(&mut C, bool) + Send + Sync + 'static,
     ) -> Self {
         let set = move |config: &mut C, value| {
-            set(config, value == Value::Check(true));
+            set(config, value == OptionValue::Check(true));
             true
         };
-        Self::computed(name, Kind::Check, move |config| Value::Check(get(config)), set)
+        Self::computed(name, Kind::Check, move |config| OptionValue::Check(get(config)), set)
     }
 
     /// The option's key in a settings file.
@@ -312,9 +312,9 @@ impl<C: Clone> OptionRow<C> {
         let value = (self.get)(&mut config.clone());
         let default = value.to_string();
         match &self.kind {
-            Kind::Check => OptionKind::Check { default: value == Value::Check(true) },
+            Kind::Check => OptionKind::Check { default: value == OptionValue::Check(true) },
             Kind::Spin { range, .. } => {
-                let number = if let Value::Spin(number) = value { number } else { *range.start() };
+                let number = if let OptionValue::Spin(number) = value { number } else { *range.start() };
                 OptionKind::Spin { default: number, min: *range.start(), max: *range.end() }
             }
             Kind::Choice(names) => {
@@ -327,7 +327,7 @@ impl<C: Clone> OptionRow<C> {
     }
 
     /// The value in `config`; `None` for a button or a text that cannot be set.
-    pub fn value(&self, config: &C) -> Option<Value> {
+    pub fn value(&self, config: &C) -> Option<OptionValue> {
         let has_value = !matches!(self.kind, Kind::Button(_) | Kind::ReadOnly);
         has_value.then(|| (self.get)(&mut config.clone()))
     }
@@ -337,22 +337,22 @@ impl<C: Clone> OptionRow<C> {
     ///
     /// # Errors
     /// [`OptionError`] when the value is missing or has the wrong type.
-    pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
+    pub fn parse(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = text.map(str::trim);
         let required = || text.ok_or(OptionError::Missing { name: self.name });
         let optional = || text.filter(|&text| text != "<empty>").unwrap_or_default();
         Ok(match &self.kind {
             Kind::Check => match required()? {
-                text if text.eq_ignore_ascii_case("true") || text == "1" => Value::Check(true),
-                text if text.eq_ignore_ascii_case("false") || text == "0" => Value::Check(false),
+                text if text.eq_ignore_ascii_case("true") || text == "1" => OptionValue::Check(true),
+                text if text.eq_ignore_ascii_case("false") || text == "0" => OptionValue::Check(false),
                 text => return Err(self.invalid(text, "true or false")),
             },
-            Kind::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
-            Kind::Choice(names) => Value::Text(self.choose(required()?, names)?.to_owned()),
-            Kind::Path => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
-            Kind::Folders => Value::Folders(split_folders(optional())),
-            Kind::Text { .. } | Kind::ReadOnly => Value::Text(optional().to_owned()),
-            Kind::Button(_) => Value::Button,
+            Kind::Spin { range, .. } => OptionValue::Spin(self.parse_number(required()?, range)?),
+            Kind::Choice(names) => OptionValue::Text(self.choose(required()?, names)?.to_owned()),
+            Kind::Path => OptionValue::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
+            Kind::Folders => OptionValue::Folders(split_folders(optional())),
+            Kind::Text { .. } | Kind::ReadOnly => OptionValue::Text(optional().to_owned()),
+            Kind::Button(_) => OptionValue::Button,
         })
     }
 
@@ -375,17 +375,17 @@ impl<C: Clone> OptionRow<C> {
     ///
     /// # Errors
     /// [`OptionError`] when the value is out of range or has the wrong type; `config` is unchanged.
-    pub fn set(&self, config: &mut C, mut value: Value) -> Result<(), OptionError> {
+    pub fn set(&self, config: &mut C, mut value: OptionValue) -> Result<(), OptionError> {
         let mut expected = "a value of this option's kind";
         match (&self.kind, &mut value) {
-            (Kind::Spin { range, .. }, Value::Spin(number)) if !range.contains(number) => {
+            (Kind::Spin { range, .. }, OptionValue::Spin(number)) if !range.contains(number) => {
                 return Err(self.out_of_range(&number.to_string(), range));
             }
-            (Kind::Choice(names), Value::Text(text)) => *text = self.choose(text, names)?.to_owned(),
-            (Kind::Path, Value::Path(Some(path))) if path.as_os_str().len() > LONGEST_PATH => {
+            (Kind::Choice(names), OptionValue::Text(text)) => *text = self.choose(text, names)?.to_owned(),
+            (Kind::Path, OptionValue::Path(Some(path))) if path.as_os_str().len() > LONGEST_PATH => {
                 return Err(self.invalid(&path.to_string_lossy(), "a path of at most 4096 bytes"));
             }
-            (Kind::Folders, Value::Folders(folders)) => {
+            (Kind::Folders, OptionValue::Folders(folders)) => {
                 let len = |folder: &PathBuf| folder.as_os_str().len();
                 let is_long = folders.iter().any(|folder| len(folder) > LONGEST_PATH);
                 if is_long || folders.iter().map(len).sum::<usize>() > LONGEST_LIST {
@@ -393,8 +393,8 @@ impl<C: Clone> OptionRow<C> {
                     return Err(self.invalid(&value.to_string(), expected));
                 }
             }
-            (Kind::Text { expected: form }, Value::Text(_)) => expected = form,
-            (Kind::ReadOnly, Value::Text(_)) | (Kind::Button(_), Value::Button) => return Ok(()),
+            (Kind::Text { expected: form }, OptionValue::Text(_)) => expected = form,
+            (Kind::ReadOnly, OptionValue::Text(_)) | (Kind::Button(_), OptionValue::Button) => return Ok(()),
             (Kind::ReadOnly | Kind::Button(_), _) => return Err(self.invalid(&value.to_string(), expected)),
             // The field only accepts values of its type.
             _ => {}

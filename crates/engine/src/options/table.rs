@@ -93,7 +93,7 @@ pub fn rows() -> impl Iterator<Item = OptionRow> {
 /// The rows of weights, parameters, search steps, time management rules, and groups of terms.
 #[cfg(feature = "tuning")]
 fn generated() -> impl Iterator<Item = OptionRow> {
-    use crate::tuning::{Group, Step, TimeRule, params};
+    use crate::tuning::{Step, TermGroup, TimeRule, params};
 
     let weights = OptionRow::path("Weights", |options: &mut Options| &mut options.tuning.weights);
     let params = params::ALL.iter().enumerate().map(|(index, param)| {
@@ -114,7 +114,7 @@ fn generated() -> impl Iterator<Item = OptionRow> {
         };
         OptionRow::flag(rule.name(), move |options: &Options| options.time_rules.has(rule), set)
     });
-    let groups = Group::ALL.into_iter().enumerate().map(|(index, group)| {
+    let groups = TermGroup::ALL.into_iter().enumerate().map(|(index, group)| {
         // The table is created once per process.
         let name: &'static str = format!("Terms {}", group.name()).leak();
         OptionRow::check(name, move |options: &mut Options| &mut options.tuning.groups[index])

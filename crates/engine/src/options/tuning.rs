@@ -1,7 +1,7 @@
 //! What a tuning build can change for the whole process: search parameters and evaluation weights.
 
 use crate::EngineError;
-use crate::tuning::{Group, disable, load_weights, params};
+use crate::tuning::{TermGroup, disable, load_weights, params};
 use std::path::PathBuf;
 
 /// What a tuning build can change for the whole process.
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Tuning {
     /// The value of each of [`params::ALL`].
     pub params: Vec<i32>,
-    /// Whether each of [`Group::ALL`] is part of the evaluation.
+    /// Whether each of [`TermGroup::ALL`] is part of the evaluation.
     pub groups: Vec<bool>,
     /// A file of weights in the tuner's format.
     pub weights: Option<PathBuf>,
@@ -19,7 +19,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             params: params::ALL.iter().map(|param| param.default).collect(),
-            groups: vec![true; Group::ALL.len()],
+            groups: vec![true; TermGroup::ALL.len()],
             weights: None,
         }
     }
@@ -31,7 +31,7 @@ impl Tuning {
         if let Some(path) = self.weights.as_ref().filter(|_| self.weights != old.weights) {
             load_weights(path)?;
         }
-        for (group, (on, was_on)) in Group::ALL.into_iter().zip(self.groups.iter().zip(&old.groups)) {
+        for (group, (on, was_on)) in TermGroup::ALL.into_iter().zip(self.groups.iter().zip(&old.groups)) {
             if *was_on && !on {
                 disable(group)?;
             }

@@ -4,7 +4,7 @@
 //! The scales come from 20,000 games of self-play; `testdata/endings/SOURCE.md` has the command and its output.
 
 use super::view::View;
-use super::{Force, MINOR_PIECE, SCALE_NORMAL};
+use super::{MINOR_PIECE, SCALE_NORMAL, SideMaterial};
 use bartizan_types::PieceType;
 
 /// Scales by the number of pawns.
@@ -24,9 +24,9 @@ const MINOR_LEAD: Scales = Scales { one_wing: [41, 54, 54], both_wings: [62, SCA
 /// The maximum scale of an extra minor piece against a queen, which may give perpetual check, with any number of pawns.
 const MINOR_LEAD_AGAINST_QUEEN: i32 = 43;
 
-pub(super) fn scale(view: &View<'_>, strong: Force, weak: Force) -> i32 {
-    let lead = strong.worth() - weak.worth();
-    if weak.worth() == 0 || lead > MINOR_PIECE {
+pub(super) fn scale(view: &View<'_>, strong: SideMaterial, weak: SideMaterial) -> i32 {
+    let lead = strong.points() - weak.points();
+    if weak.points() == 0 || lead > MINOR_PIECE {
         return SCALE_NORMAL;
     }
     let scales = if lead > 0 { MINOR_LEAD } else { NO_LEAD };

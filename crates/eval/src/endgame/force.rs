@@ -7,9 +7,9 @@ use bartizan_types::{Color, PieceType};
 ///
 /// A side has at most 15 pieces besides its king, so no field overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Force(u32);
+pub(super) struct SideMaterial(u32);
 
-impl Force {
+impl SideMaterial {
     /// A bare king.
     pub(super) const NONE: Self = Self(0);
     pub(super) const PAWN: Self = Self::of("P");
@@ -58,7 +58,7 @@ impl Force {
     }
 
     /// The value of the pieces in pawns, without the pawns themselves: 3, 3, 5, 9.
-    pub(super) const fn worth(self) -> i32 {
+    pub(super) const fn points(self) -> i32 {
         let minors = self.count(PieceType::Knight) + self.count(PieceType::Bishop);
         (3 * minors + 5 * self.count(PieceType::Rook) + 9 * self.count(PieceType::Queen)) as i32
     }
@@ -72,14 +72,14 @@ mod tests {
     fn counts_pieces_by_type() {
         let position = Position::startpos();
         for color in Color::ALL {
-            let force = Force::in_position(&position, color);
-            assert_eq!(force, Force::of("PPPPPPPPNNBBRRQ"));
-            assert_eq!(force.pieces(), Force::of("NNBBRRQ"));
-            assert_eq!(force.worth(), 31);
+            let force = SideMaterial::in_position(&position, color);
+            assert_eq!(force, SideMaterial::of("PPPPPPPPNNBBRRQ"));
+            assert_eq!(force.pieces(), SideMaterial::of("NNBBRRQ"));
+            assert_eq!(force.points(), 31);
             assert!(!force.only_bishops());
         }
-        assert!(Force::of("BBPP").only_bishops());
-        assert!(!Force::of("BNP").only_bishops());
-        assert!(!Force::PAWN.only_bishops());
+        assert!(SideMaterial::of("BBPP").only_bishops());
+        assert!(!SideMaterial::of("BNP").only_bishops());
+        assert!(!SideMaterial::PAWN.only_bishops());
     }
 }

@@ -1,7 +1,7 @@
 //! Endings against a bare king.
 
 use super::view::{View, distance, off_centre};
-use super::{Force, PAWN_WIN, WIN, pawns};
+use super::{PAWN_WIN, SideMaterial, WIN, pawns};
 use bartizan_types::{Bitboard, PieceType, Square, Value};
 
 /// Bonus in centipawns for each step of the bare king from the centre: it is mated on the edge.
@@ -31,7 +31,7 @@ pub(super) fn value(view: &View<'_>) -> Option<Value> {
     if !view.strong_to_move && view.is_stalemate() {
         return Some(Value::DRAW);
     }
-    if force == Force::BISHOP_KNIGHT {
+    if force == SideMaterial::BISHOP_KNIGHT {
         return Some(bishop_and_knight(view));
     }
     if can_mate(view, force) {
@@ -40,13 +40,13 @@ pub(super) fn value(view: &View<'_>) -> Option<Value> {
     match pawns::progress(view, force) {
         Some(progress) => Some(Value(PAWN_WIN + progress)),
         // With a single pawn the bitbase is exact.
-        None if force == Force::PAWN => Some(Value::DRAW),
+        None if force == SideMaterial::PAWN => Some(Value::DRAW),
         None => None,
     }
 }
 
 /// Whether the stronger side's pieces alone can force mate.
-pub(super) fn can_mate(view: &View<'_>, force: Force) -> bool {
+pub(super) fn can_mate(view: &View<'_>, force: SideMaterial) -> bool {
     let knights = force.count(PieceType::Knight);
     let bishops = view.strong(PieceType::Bishop);
     force.count(PieceType::Queen) + force.count(PieceType::Rook) > 0
@@ -56,9 +56,9 @@ pub(super) fn can_mate(view: &View<'_>, force: Force) -> bool {
 }
 
 /// Material in centipawns, with a bonus for advanced pawns.
-fn material(view: &View<'_>, force: Force) -> i32 {
+fn material(view: &View<'_>, force: SideMaterial) -> i32 {
     let ranks: i32 = view.strong(PieceType::Pawn).into_iter().map(|pawn| pawn.rank().index() as i32).sum();
-    PAWN * (force.worth() + force.count(PieceType::Pawn) as i32) + PAWN_RANK * ranks
+    PAWN * (force.points() + force.count(PieceType::Pawn) as i32) + PAWN_RANK * ranks
 }
 
 /// The gradient that leads to mate: drives the bare king to the edge and brings the other king close.

@@ -1,7 +1,7 @@
 //! Endings with bishops or knights and pawns.
 
 use super::view::{View, distance};
-use super::{Force, SCALE_DRAW};
+use super::{SCALE_DRAW, SideMaterial};
 use crate::side::{Black, Side as _};
 use crate::spans::{beside, fill_ahead};
 use bartizan_types::{Bitboard, File, PieceType, Rank, Square};
@@ -68,13 +68,13 @@ pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
     {
         return scale;
     }
-    if strong.pieces() == Force::BISHOP && weak.pieces() == Force::BISHOP {
+    if strong.pieces() == SideMaterial::BISHOP && weak.pieces() == SideMaterial::BISHOP {
         match strong.count(PieceType::Pawn) {
             1 => bishop_and_pawn(view).unwrap_or(PURE_ONE_PAWN),
             _ => PURE[(passed(view).count() as usize).min(3)],
         }
     } else {
-        (38 + strong.worth() + 2 * strong.count(PieceType::Pawn) as i32).min(60)
+        (38 + strong.points() + 2 * strong.count(PieceType::Pawn) as i32).min(60)
     }
 }
 

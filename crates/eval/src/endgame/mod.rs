@@ -28,7 +28,7 @@ mod view;
 use crate::formula::FULL_SCALE;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, PieceType, Value};
-use force::Force;
+use force::SideMaterial;
 use view::View;
 
 /// Base value of a bare king against enough force to mate; material and progress are added.
@@ -94,18 +94,18 @@ fn few_pieces_value(position: &Position) -> Option<Value> {
 /// The value of a known ending without a bare king, for the stronger side.
 fn two_armies(view: &View<'_>) -> Option<Value> {
     match view.forces() {
-        (Force::QUEEN, Force::ROOK) => Some(pawnless::queen_rook(view)),
-        (Force::QUEEN, Force::BISHOP | Force::KNIGHT) => Some(pawnless::queen_minor(view)),
-        (Force::ROOK, Force::BISHOP) => Some(pawnless::rook_bishop(view)),
-        (Force::ROOK, Force::KNIGHT) => pawnless::rook_knight(view),
-        (Force::QUEEN, Force::PAWN) => versus_pawn::queen(view),
-        (Force::ROOK, Force::PAWN) => versus_pawn::rook(view),
-        (Force::TWO_KNIGHTS, Force::PAWN) => versus_pawn::two_knights(view),
+        (SideMaterial::QUEEN, SideMaterial::ROOK) => Some(pawnless::queen_rook(view)),
+        (SideMaterial::QUEEN, SideMaterial::BISHOP | SideMaterial::KNIGHT) => Some(pawnless::queen_minor(view)),
+        (SideMaterial::ROOK, SideMaterial::BISHOP) => Some(pawnless::rook_bishop(view)),
+        (SideMaterial::ROOK, SideMaterial::KNIGHT) => pawnless::rook_knight(view),
+        (SideMaterial::QUEEN, SideMaterial::PAWN) => versus_pawn::queen(view),
+        (SideMaterial::ROOK, SideMaterial::PAWN) => versus_pawn::rook(view),
+        (SideMaterial::TWO_KNIGHTS, SideMaterial::PAWN) => versus_pawn::two_knights(view),
         _ => None,
     }
 }
 
-/// The worth of a minor piece in pawns; see [`Force::worth`].
+/// The worth of a minor piece in pawns; see [`SideMaterial::worth`].
 const MINOR_PIECE: i32 = 3;
 
 /// The share of the endgame half that counts when `strong` is ahead, in sixty-fourths.
@@ -160,11 +160,13 @@ fn few_pieces_scale(view: &View<'_>, pieces: Bitboard) -> i32 {
     let corner = if strong.only_bishops() { minors::wrong_corner(view) } else { None };
     let special = match (strong.pieces(), weak.pieces()) {
         _ if corner.is_some() => corner,
-        (Force::BISHOP, Force::BISHOP | Force::KNIGHT) if strong.count(PieceType::Pawn) == 1 => {
+        (SideMaterial::BISHOP, SideMaterial::BISHOP | SideMaterial::KNIGHT) if strong.count(PieceType::Pawn) == 1 => {
             minors::bishop_and_pawn(view)
         }
-        (Force::KNIGHT, Force::NONE) if strong.count(PieceType::Pawn) == 1 => minors::knight_and_pawn(view),
-        (Force::ROOK, Force::ROOK) => rooks::scale(view, strong, weak),
+        (SideMaterial::KNIGHT, SideMaterial::NONE) if strong.count(PieceType::Pawn) == 1 => {
+            minors::knight_and_pawn(view)
+        }
+        (SideMaterial::ROOK, SideMaterial::ROOK) => rooks::scale(view, strong, weak),
         _ => None,
     };
     special.unwrap_or_else(|| few_pawns::scale(view, strong, weak))

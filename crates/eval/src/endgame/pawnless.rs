@@ -1,7 +1,7 @@
 //! Endings in which the stronger side has no pawns.
 
 use super::view::{View, distance, off_centre};
-use super::{Force, MINOR_PIECE, SCALE_DRAW, SCALE_NORMAL, mate, rooks};
+use super::{MINOR_PIECE, SCALE_DRAW, SCALE_NORMAL, SideMaterial, mate, rooks};
 use bartizan_types::{PieceType, Value};
 
 /// Base value of queen against rook, in centipawns. A long win is worth less than a quick one, and far less than
@@ -54,16 +54,16 @@ fn drive(view: &View<'_>) -> i32 {
 /// A side without pawns rarely wins when it leads by at most a minor piece.
 pub(super) fn scale(view: &View<'_>) -> i32 {
     let (strong, weak) = view.forces();
-    let lead = strong.worth() - weak.worth();
-    if strong == Force::QUEEN && weak.pieces() == Force::ROOK && rooks::fortress_against_queen(view) {
+    let lead = strong.points() - weak.points();
+    if strong == SideMaterial::QUEEN && weak.pieces() == SideMaterial::ROOK && rooks::fortress_against_queen(view) {
         return SCALE_DRAW;
     }
     match (strong.pieces(), weak.pieces()) {
         // Two knights can force mate against a single pawn, but `known_value` covers that ending.
         _ if !mate::can_mate(view, strong) => SCALE_DRAW,
         _ if lead > MINOR_PIECE => SCALE_NORMAL,
-        (Force::TWO_BISHOPS, Force::KNIGHT) => BISHOPS_KNIGHT,
-        (_, Force::KNIGHT | Force::BISHOP) => AGAINST_MINOR,
+        (SideMaterial::TWO_BISHOPS, SideMaterial::KNIGHT) => BISHOPS_KNIGHT,
+        (_, SideMaterial::KNIGHT | SideMaterial::BISHOP) => AGAINST_MINOR,
         _ => SMALL_LEAD,
     }
 }

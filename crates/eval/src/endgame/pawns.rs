@@ -1,7 +1,7 @@
 //! Endings decided by kings and pawns.
 
 use super::view::{View, distance};
-use super::{Force, SCALE_DRAW, SCALE_NORMAL};
+use super::{SCALE_DRAW, SCALE_NORMAL, SideMaterial};
 use crate::kpk;
 use bartizan_types::{Bitboard, Color, File, PieceType, Rank, Square};
 
@@ -10,10 +10,10 @@ use bartizan_types::{Bitboard, Color, File, PieceType, Rank, Square};
 /// Assumes that a pawn that wins in king and pawn against king also wins with more pawns or with minor pieces that
 /// cannot mate. Against Syzygy tables that holds in all of 2,509 random positions with a second pawn, in all but 2 of
 /// 2,064 with a bishop, and in all but 6 of 2,053 with a knight.
-pub(super) fn progress(view: &View<'_>, force: Force) -> Option<i32> {
+pub(super) fn progress(view: &View<'_>, force: SideMaterial) -> Option<i32> {
     let pawns = view.strong(PieceType::Pawn);
     let best = pawns.into_iter().filter(|&pawn| wins_alone(view, pawn)).map(|pawn| advance(view, pawn)).max()?;
-    Some(best + 100 * (force.worth() + pawns.count() as i32 - 1))
+    Some(best + 100 * (force.points() + pawns.count() as i32 - 1))
 }
 
 /// The progress of one pawn, up to about 500 centipawns: its rank, and the distance of its king to the square ahead.
@@ -34,8 +34,10 @@ pub(super) fn scale(view: &View<'_>) -> i32 {
     let (strong, weak) = view.forces();
     let pawns = view.strong(PieceType::Pawn);
     let drawn = match (strong, weak) {
-        (_, Force::NONE) => rook_file_blockade(view, pawns),
-        (Force::PAWN, Force::PAWN) => pawns.first().is_some_and(|pawn| one_pawn_each_is_drawn(view, pawn)),
+        (_, SideMaterial::NONE) => rook_file_blockade(view, pawns),
+        (SideMaterial::PAWN, SideMaterial::PAWN) => {
+            pawns.first().is_some_and(|pawn| one_pawn_each_is_drawn(view, pawn))
+        }
         _ => false,
     };
     if drawn { SCALE_DRAW } else { SCALE_NORMAL }

@@ -1,7 +1,7 @@
 //! Rook endings, by the textbook rules: Philidor (1777), Lucena, the defences from the back rank and from the side.
 
 use super::view::{View, distance};
-use super::{Force, SCALE_DRAW};
+use super::{SCALE_DRAW, SideMaterial};
 use bartizan_types::{Bitboard, File, PieceType, Rank, Square};
 
 /// Scale with the defending king in front of the pawn, which has not passed its fifth rank.
@@ -20,7 +20,7 @@ const CUT_OFF_FILES: u8 = 2;
 const SIDE_CHECK_FILES: u8 = 3;
 
 /// The scale of rook and pawns against rook and pawns; `None` for endings without a rule.
-pub(super) fn scale(view: &View<'_>, strong: Force, weak: Force) -> Option<i32> {
+pub(super) fn scale(view: &View<'_>, strong: SideMaterial, weak: SideMaterial) -> Option<i32> {
     match (strong.count(PieceType::Pawn), weak.count(PieceType::Pawn)) {
         (1, 0) => RookPawn::new(view)?.scale(),
         (2, 1) => two_pawns_against_one(view),

@@ -1,6 +1,6 @@
 //! A position from the point of view of the stronger side.
 
-use super::Force;
+use super::SideMaterial;
 use crate::spans::files;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, PieceType, Square};
@@ -58,8 +58,8 @@ impl<'a> View<'a> {
     }
 
     /// The material of both sides, the stronger one first.
-    pub(super) fn forces(&self) -> (Force, Force) {
-        (Force::in_position(self.position, self.strong), Force::in_position(self.position, !self.strong))
+    pub(super) fn forces(&self) -> (SideMaterial, SideMaterial) {
+        (SideMaterial::in_position(self.position, self.strong), SideMaterial::in_position(self.position, !self.strong))
     }
 
     /// Whether the pawns of both sides are on four adjacent files.

@@ -1,6 +1,6 @@
 //! The worth of each piece, drawn as a board.
 
-use super::PieceWorth;
+use super::PieceContribution;
 use super::paint::Paint;
 use bartizan_types::{File, Rank, Square};
 use std::fmt;
@@ -9,28 +9,28 @@ use std::fmt;
 /// the worths of any evaluation.
 ///
 /// ```
-/// use bartizan_eval::WorthBoard;
+/// use bartizan_eval::ContributionBoard;
 /// use bartizan_position::Position;
 ///
 /// let position = Position::from_fen("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").unwrap();
 /// let explanation = bartizan_eval::explain(&position);
-/// let board = WorthBoard::new(&explanation.pieces, explanation.pawn).to_string();
+/// let board = ContributionBoard::new(&explanation.pieces, explanation.pawn).to_string();
 /// assert!(explanation.to_string().ends_with(&board));
 /// assert!(board.contains("2 |   P   |   P   |   P   |"));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct WorthBoard<'p> {
-    pieces: &'p [PieceWorth],
+pub struct ContributionBoard<'p> {
+    pieces: &'p [PieceContribution],
     pawn: f64,
     paint: Paint,
 }
 
-impl<'p> WorthBoard<'p> {
+impl<'p> ContributionBoard<'p> {
     /// A board with these pieces, on which `pawn` internal centipawns are shown as one pawn; [`WdlModel::half_won`]
     /// gives them for the material of a position.
     ///
     /// [`WdlModel::half_won`]: crate::WdlModel::half_won
-    pub fn new(pieces: &'p [PieceWorth], pawn: f64) -> Self {
+    pub fn new(pieces: &'p [PieceContribution], pawn: f64) -> Self {
         Self { pieces, pawn, paint: Paint::Plain }
     }
 
@@ -45,14 +45,14 @@ impl<'p> WorthBoard<'p> {
     }
 
     /// The worth, seven columns wide.
-    fn worth(&self, it: &PieceWorth) -> String {
-        let Some(worth) = it.pawns(self.pawn) else { return " ".repeat(7) };
-        let decimals = if worth.abs() < 100.0 { 2 } else { 1 };
-        self.paint.by_sign(worth, &format!("{worth:6.decimals$} "))
+    fn cell(&self, it: &PieceContribution) -> String {
+        let Some(value) = it.pawns(self.pawn) else { return " ".repeat(7) };
+        let decimals = if value.abs() < 100.0 { 2 } else { 1 };
+        self.paint.by_sign(value, &format!("{value:6.decimals$} "))
     }
 }
 
-impl fmt::Display for WorthBoard<'_> {
+impl fmt::Display for ContributionBoard<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = format!("  +{}\n", "-------+".repeat(8));
         f.write_str(&rule)?;
@@ -66,7 +66,7 @@ impl fmt::Display for WorthBoard<'_> {
             }
             f.write_str("\n  |")?;
             for file in File::ALL {
-                write!(f, "{}|", on(file).map_or_else(|| " ".repeat(7), |it| self.worth(it)))?;
+                write!(f, "{}|", on(file).map_or_else(|| " ".repeat(7), |it| self.cell(it)))?;
             }
             write!(f, "\n{rule}")?;
         }
@@ -81,16 +81,16 @@ mod tests {
 
     #[test]
     fn worths_of_any_size_fit_and_nothing_is_shown_as_minus_nothing() {
-        let worth = |square, value| PieceWorth { square, piece: Piece::BlackPawn, worth: Some(Value(value)) };
+        let value = |square, value| PieceContribution { square, piece: Piece::BlackPawn, value: Some(Value(value)) };
         let pieces = [
-            worth(Square::A2, 0),
-            worth(Square::B2, 1),
-            worth(Square::C2, 2_512),
-            worth(Square::D2, -2_512),
-            worth(Square::E2, 35_000),
-            PieceWorth { square: Square::F2, piece: Piece::BlackKing, worth: None },
+            value(Square::A2, 0),
+            value(Square::B2, 1),
+            value(Square::C2, 2_512),
+            value(Square::D2, -2_512),
+            value(Square::E2, 35_000),
+            PieceContribution { square: Square::F2, piece: Piece::BlackKing, value: None },
         ];
-        let board = WorthBoard::new(&pieces, 250.0);
+        let board = ContributionBoard::new(&pieces, 250.0);
         let text = board.to_string();
         assert!(text.contains("\n2 |   p   |   p   |   p   |   p   |   p   |   k   |       |       |\n"), "{text}");
         assert!(text.contains("\n  |  0.00 |  0.00 |-10.05 | 10.05 |-140.0 |       |       |       |\n"), "{text}");

@@ -1,9 +1,9 @@
 //! Every weight that an evaluation uses, with the side and the piece that it concerns.
 
-use crate::formula::Halves;
-use crate::tally::Tracer;
+use crate::formula::MgEg;
+use crate::side_score::Tracer;
 use crate::trace::weight_at;
-use crate::weights::{Group, Kind, Term, term_of};
+use crate::weights::{Term, TermGroup, WeightKind, term_of};
 use bartizan_types::{Color, Square};
 
 /// One use of a weight.
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     /// The index in the term's table.
     pub(super) place: usize,
     /// The weight times its count, for `side`.
-    pub(super) worth: Halves,
+    pub(super) score: MgEg,
 }
 
 /// The tracer behind [`explain`](super::explain()).
@@ -31,16 +31,16 @@ pub(super) struct Ledger {
 impl Ledger {
     /// The weights that enter the score linearly, with their groups.
     pub(super) fn linear(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.term.kind == Kind::Linear)
+        self.entries.iter().filter(|entry| entry.term.kind == WeightKind::Linear)
     }
 
     /// The sum of a group's linear terms, white's and black's.
-    pub(super) fn group(&self, group: Group) -> [Halves; 2] {
-        let mut sums = [Halves::default(); 2];
+    pub(super) fn group(&self, group: TermGroup) -> [MgEg; 2] {
+        let mut sums = [MgEg::default(); 2];
         for entry in self.linear().filter(|entry| entry.term.group == group) {
             let sum = &mut sums[entry.side.index()];
-            sum.mg += entry.worth.mg;
-            sum.eg += entry.worth.eg;
+            sum.mg += entry.score.mg;
+            sum.eg += entry.score.eg;
         }
         sums
     }
@@ -52,12 +52,12 @@ impl Tracer for Ledger {
             return;
         }
         let (term, weight) = (*term_of(index), weight_at(index));
-        let worth = Halves { mg: weight.mg() * times, eg: weight.eg() * times };
-        self.entries.push(Entry { side, square: self.subject, term, place: index - term.offset, worth });
+        let score = MgEg { mg: weight.mg() * times, eg: weight.eg() * times };
+        self.entries.push(Entry { side, square: self.subject, term, place: index - term.offset, score });
     }
 
     fn discard_danger(&mut self, side: Color) {
-        self.entries.retain(|entry| entry.term.kind != Kind::Safety || entry.side != side);
+        self.entries.retain(|entry| entry.term.kind != WeightKind::Safety || entry.side != side);
     }
 
     fn set_subject(&mut self, square: Option<Square>) {

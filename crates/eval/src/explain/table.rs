@@ -1,8 +1,8 @@
 //! An explanation as text.
 
 use super::paint::Paint;
-use super::{Explanation, Row, WorthBoard};
-use crate::formula::{FULL_SCALE, Halves};
+use super::{ContributionBoard, Explanation, GroupRow};
+use crate::formula::{FULL_SCALE, MgEg};
 use crate::{ORDINARY_MAX, Phase};
 use std::fmt;
 
@@ -35,7 +35,7 @@ impl Writer<'_> {
         self.write_reasons(f)?;
         self.write_table(f)?;
         writeln!(f, "\nWhat each piece adds to its side, in pawns:\n")?;
-        let board = WorthBoard::new(&self.explanation.pieces, self.explanation.pawn).painted(self.paint);
+        let board = ContributionBoard::new(&self.explanation.pieces, self.explanation.pawn).painted(self.paint);
         write!(f, "{board}")
     }
 
@@ -53,8 +53,8 @@ impl Writer<'_> {
             writeln!(f, "  none: the position is balanced")?;
         }
         for reason in self.explanation.reasons.iter().take(REASONS) {
-            let worth = self.pawns(reason.worth);
-            writeln!(f, "  {}  {}", self.paint.by_sign(worth, &format!("{worth:+.2}")), reason.text)?;
+            let score = self.pawns(reason.score);
+            writeln!(f, "  {}  {}", self.paint.by_sign(score, &format!("{score:+.2}")), reason.text)?;
         }
         writeln!(f)
     }
@@ -84,7 +84,7 @@ impl Writer<'_> {
         writeln!(f, "\nmg: middlegame, counts {phase}%; eg: endgame, counts {}%", 100 - phase)
     }
 
-    fn write_row(&self, f: &mut fmt::Formatter<'_>, row: &Row) -> fmt::Result {
+    fn write_row(&self, f: &mut fmt::Formatter<'_>, row: &GroupRow) -> fmt::Result {
         let (white, black, difference) = (self.pair(row.white), self.pair(row.black), self.pair(row.difference()));
         let tapered = self.pawns(self.explanation.tapered(row.difference()));
         let tapered = self.paint.by_sign(tapered, &format!("{tapered:>7.2}"));
@@ -97,7 +97,7 @@ impl Writer<'_> {
         writeln!(f, "{name:14} |{:16} |{:16} |{halves} | {tapered}", "", "")
     }
 
-    fn pair(&self, halves: Halves) -> String {
+    fn pair(&self, halves: MgEg) -> String {
         format!(" {:>7.2} {:>7.2}", self.pawns(f64::from(halves.mg)), self.pawns(f64::from(halves.eg)))
     }
 }

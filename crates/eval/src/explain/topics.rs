@@ -17,13 +17,13 @@ pub(super) struct Point<'p> {
     /// Its largest part: a term and an index in the term's table.
     pub(super) main: Option<Entry>,
     /// Its contribution to the score of `side`, in internal centipawns.
-    pub(super) worth: f64,
+    pub(super) score: f64,
 }
 
 impl Point<'_> {
     /// Its contribution to the score, from White's view, in internal centipawns.
     pub(super) fn for_white(&self) -> f64 {
-        if self.side.is_white() { self.worth } else { -self.worth }
+        if self.side.is_white() { self.score } else { -self.score }
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) static TOPICS: &[Topic] = &[
             PASSED_ENEMY_BEHIND,
             PASSED_OUTSIDE,
         ],
-        |p| it(p, if p.worth > 0.0 { "is passed" } else { "is passed, but well controlled" }),
+        |p| it(p, if p.score > 0.0 { "is passed" } else { "is passed, but well controlled" }),
     ),
     side(&[PASSED_UNSTOPPABLE], |p| we(p, "has a passed pawn that cannot be stopped")),
     kind(&[KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY], |p| their(p, "more mobile")),
@@ -229,7 +229,7 @@ mod tests {
     fn each_linear_term_has_one_topic() {
         for term in terms() {
             let topics = TOPICS.iter().filter(|topic| topic.terms.contains(term)).count();
-            assert_eq!(topics, usize::from(term.kind == Kind::Linear), "{}", term.name);
+            assert_eq!(topics, usize::from(term.kind == WeightKind::Linear), "{}", term.name);
         }
     }
 }

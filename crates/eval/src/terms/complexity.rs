@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::White;
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::QUEENSIDE;
-use crate::tally::{Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::weights::{
     COMPLEXITY_BASE, COMPLEXITY_BOTH_FLANKS, COMPLEXITY_INFILTRATION, COMPLEXITY_OUTFLANKING, COMPLEXITY_PASSED,
@@ -16,7 +16,7 @@ use bartizan_types::{ByColor, Color, PieceType, Rank};
 pub(crate) fn complexity<T: Tracer>(
     context: &Context<'_>,
     structures: &ByColor<Structure>,
-    tally: &mut Tally<'_, White, T>,
+    tally: &mut SideScore<'_, White, T>,
 ) {
     let position = context.position;
     let pawns = position.by_type(PieceType::Pawn);

@@ -3,17 +3,17 @@
 //! The weights add up to a danger that enters the middlegame score squared. The idea is Tord Romstad's king safety
 //! table in Glaurung, with a curve in place of the table.
 
-use crate::context::{Camp, Context};
+use crate::context::{Context, SideInfo};
 use crate::side::{Side, ranks};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::flank;
-use crate::tally::{Tally, Tracer};
 use crate::weights::{
     DANGER_ATTACKER, DANGER_ATTACKERS, DANGER_ATTACKS, DANGER_BASE, DANGER_BLOCKERS, DANGER_DEFENDER,
     DANGER_FLANK_ATTACK, DANGER_FLANK_DEFENCE, DANGER_FLIGHTS, DANGER_NO_QUEEN, DANGER_PAWN_ATTACKS, DANGER_SAFE_CHECK,
     DANGER_UNSAFE_CHECK, DANGER_WEAK_SQUARES,
 };
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, PhasedScore, PieceType};
+use bartizan_types::{Bitboard, PieceType, TaperedScore};
 
 /// The piece types that count as attackers, in the order of the terms' tables.
 const ATTACKERS: [PieceType; 4] = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
@@ -30,7 +30,11 @@ fn is_danger<S: Side>(context: &Context<'_>) -> bool {
 
 /// The danger terms of `S` as the attacker. `shelter` is the contribution of the defending king's pawns.
 #[inline(always)]
-pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: PhasedScore, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn danger<S: Side, T: Tracer>(
+    context: &Context<'_>,
+    shelter: TaperedScore,
+    tally: &mut SideScore<'_, S, T>,
+) {
     if !is_danger::<S>(context) {
         tally.discard_danger();
         return;
@@ -63,7 +67,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: PhasedS
 
 /// The pieces that attack the king's zone, and their attacks beside the king.
 #[inline(always)]
-fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
+fn attackers<S: Side, T: Tracer>(us: &SideInfo, tally: &mut SideScore<'_, S, T>) {
     let mut all = 0;
     for (index, piece_type) in ATTACKERS.into_iter().enumerate() {
         let count = us.zone_attackers[piece_type];
@@ -78,7 +82,7 @@ fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
 ///
 /// Rays pass through the defender's queen, which would be lost if it interposed.
 #[inline(always)]
-fn checks<S: Side, T: Tracer>(context: &Context<'_>, weak: Bitboard, tally: &mut Tally<'_, S, T>) {
+fn checks<S: Side, T: Tracer>(context: &Context<'_>, weak: Bitboard, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let occupied = context.occupied ^ them.of(PieceType::Queen);
     let rook_lines = attacks::rook(them.king, occupied);

@@ -4,13 +4,13 @@
 //! Kaufman, "The Evaluation of Material Imbalances" (1999).
 
 use crate::side::{Black, Side, White};
-use crate::tally::{Tally, Tracer};
+use crate::side_score::{SideScore, Tracer};
 use crate::weights::{
     BISHOP_PAIR, BISHOP_PAIR_PAWNS, PAIR_AGAINST_PIECE, PIECE_AGAINST_PAWN, PIECE_AGAINST_PIECE, PIECE_WITH_PAWN,
     PIECE_WITH_PIECE,
 };
 use bartizan_position::Position;
-use bartizan_types::{Color, PhasedScore, PieceType};
+use bartizan_types::{Color, PieceType, TaperedScore};
 
 struct Counts {
     pawns: u32,
@@ -25,9 +25,9 @@ fn counts(position: &Position, color: Color) -> Counts {
 }
 
 /// The sum of the imbalance terms, white minus black.
-pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
-    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
-        let mut tally = Tally::<S, T>::new(tracer);
+pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> TaperedScore {
+    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> TaperedScore {
+        let mut tally = SideScore::<S, T>::new(tracer);
         imbalance(position, &mut tally);
         tally.score
     }
@@ -35,7 +35,7 @@ pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedSco
 }
 
 /// The imbalance terms of one side. They depend only on the number of pieces, so the material key identifies them.
-fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) {
+fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut SideScore<'_, S, T>) {
     let (ours, theirs) = (counts(position, S::US), counts(position, S::THEM));
     let pair = ours.pieces[1] >= 2;
     if pair {
@@ -58,7 +58,7 @@ fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T
 }
 
 /// Pairs of own pieces, in the order of [`PIECE_WITH_PIECE`]. `n` pieces of one type are `n (n - 1) / 2` pairs.
-fn with_each_other<S: Side, T: Tracer>(&[n, b, r, q]: &[u32; 4], tally: &mut Tally<'_, S, T>) {
+fn with_each_other<S: Side, T: Tracer>(&[n, b, r, q]: &[u32; 4], tally: &mut SideScore<'_, S, T>) {
     let two = |count: u32| count * count.saturating_sub(1) / 2;
     for (index, times) in [two(n), b * n, r * n, r * b, two(r), q * n, q * b, q * r, two(q)].into_iter().enumerate() {
         tally.add_at_n(PIECE_WITH_PIECE, index, times);

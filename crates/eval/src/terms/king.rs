@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
+use crate::side_score::{Shelter, SideScore, Tracer};
 use crate::spans::{edge_distance, fill_ahead, flank, king_zone};
-use crate::tally::{Shelter, Tally, Tracer};
 use crate::weights::{
     CASTLING_RIGHT, DANGER_SHELTER, DANGER_STORM, KING_DEFENDERS, KING_FLANK_ATTACKED, KING_MOBILITY,
     KING_PAWN_DISTANCE, KING_PAWNLESS_FLANK, KING_SHELTER, KING_STORM,
@@ -15,7 +15,7 @@ use bartizan_types::{Bitboard, CastlingSide, Color, File, PieceType, Square};
 pub(crate) fn shelter<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> Shelter {
     let king = position.king(S::US);
     let pawns = position.by_type(PieceType::Pawn);
-    let mut tally = Tally::<S, T>::new(tracer);
+    let mut tally = SideScore::<S, T>::new(tracer);
     for file in files_at(king) {
         let (own, enemy) = nearest_pawns::<S>(position, king, file);
         let table = edge_distance(file) * 8;
@@ -28,7 +28,7 @@ pub(crate) fn shelter<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -
     }
     let score = tally.score;
 
-    let mut tally = Tally::<S::Opponent, T>::new(tracer);
+    let mut tally = SideScore::<S::Opponent, T>::new(tracer);
     for file in files_at(king) {
         let (own, enemy) = nearest_pawns::<S>(position, king, file);
         tally.add_at(DANGER_SHELTER, own + if file == king.file() { 8 } else { 0 });
@@ -68,7 +68,7 @@ fn pawn_distance(king: Square, pawns: Bitboard) -> usize {
 
 /// The king terms that need the attacks of both sides.
 #[inline(always)]
-pub(crate) fn king<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn king<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let flights = us.by(PieceType::King) - us.all - them.attacked;
     tally.add_at(KING_MOBILITY, flights.count() as usize);
@@ -80,7 +80,7 @@ pub(crate) fn king<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<
 }
 
 #[inline(always)]
-fn castling<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn castling<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     for rook in context.position.castling().rooks_of(S::US) {
         match CastlingSide::of(context.us::<S>().king, rook) {
             CastlingSide::King => tally.add_at(CASTLING_RIGHT, 0),

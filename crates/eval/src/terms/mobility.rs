@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::side::Side;
-use crate::tally::{Tally, Tracer};
+use crate::side_score::{SideScore, Tracer};
 use crate::terms::pawns::Structure;
 use crate::terms::pieces;
 use crate::weights::{BISHOP_MOBILITY, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY, Term};
@@ -14,7 +14,7 @@ use bartizan_types::{Bitboard, ByColor, PieceType, Square};
 pub(crate) fn mobility<S: Side, T: Tracer>(
     context: &mut Context<'_>,
     structures: &ByColor<Structure>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) {
     let queens = context.position.by_type(PieceType::Queen);
     let through_queens = context.occupied ^ queens;
@@ -53,7 +53,7 @@ fn reach<S: Side, T: Tracer>(
     square: Square,
     attacked: Bitboard,
     context: &mut Context<'_>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) -> Bitboard {
     let us = context.us::<S>();
     let attacked = if us.pinned.contains(square) { attacked & attacks::line(us.king, square) } else { attacked };

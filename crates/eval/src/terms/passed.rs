@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::{Side, relative_rank};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::{edge_distance, file_ahead};
-use crate::tally::{Tally, Tracer};
 use crate::terms::pieces::heavies_behind;
 use crate::weights::{
     PASSED_BLOCKED_BY, PASSED_CONNECTED, PASSED_ENEMY_BEHIND, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OUTSIDE,
@@ -14,7 +14,7 @@ use bartizan_types::{Bitboard, PieceType, Square};
 
 /// The terms of all passed pawns of `S`.
 #[inline(always)]
-pub(crate) fn passed<S: Side, T: Tracer>(passed: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn passed<S: Side, T: Tracer>(passed: Bitboard, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     for square in passed {
         tally.set_subject(square);
         pawn::<S, T>(square, passed, context, tally);
@@ -22,7 +22,7 @@ pub(crate) fn passed<S: Side, T: Tracer>(passed: Bitboard, context: &Context<'_>
     tally.set_subject(None);
 }
 
-fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let rank = relative_rank::<S>(square);
     let Some(stop) = square.bitboard().shift(S::UP).first() else { return };

@@ -1,8 +1,8 @@
 //! Pawn structure: the terms that depend only on the pawns, and can therefore be cached.
 
 use crate::side::{Side, relative_rank};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::{beside, edge_distance, file_ahead, files, fill_ahead, passed_span};
-use crate::tally::{Tally, Tracer};
 use crate::weights::{
     PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_CONNECTED_OPEN, PAWN_DOUBLED, PAWN_DOUBLED_ISOLATED, PAWN_ISLAND,
     PAWN_ISOLATED, PAWN_LEVER, PAWN_PHALANX, PAWN_RAMMED, PAWN_SUPPORTED, PAWN_SUPPORTED_TWICE, PAWN_WEAK_LEVER,
@@ -40,7 +40,7 @@ struct Pawn {
 }
 
 /// The terms of all pawns of `S`.
-pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) -> Structure {
+pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut SideScore<'_, S, T>) -> Structure {
     let ours = position.pieces(S::US, PieceType::Pawn);
     let theirs = position.pieces(S::THEM, PieceType::Pawn);
     let mut passed = Bitboard::EMPTY;
@@ -77,7 +77,7 @@ impl Pawn {
     }
 }
 
-fn weaknesses<S: Side, T: Tracer>(pawn: &Pawn, theirs: Bitboard, tally: &mut Tally<'_, S, T>) {
+fn weaknesses<S: Side, T: Tracer>(pawn: &Pawn, theirs: Bitboard, tally: &mut SideScore<'_, S, T>) {
     let file = edge_distance(pawn.square.file());
     if pawn.doubled {
         tally.add_at(PAWN_DOUBLED, file);
@@ -108,7 +108,7 @@ fn is_backward<S: Side>(pawn: &Pawn, theirs: Bitboard) -> bool {
     !pawn.neighbours.intersects(behind) && pawn.stop.intersects(theirs | attacks::pawns(S::THEM, theirs))
 }
 
-fn strengths<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, tally: &mut Tally<'_, S, T>) {
+fn strengths<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, tally: &mut SideScore<'_, S, T>) {
     let Pawn { rank, support, phalanx, .. } = *pawn;
     if support.any() {
         tally.add_at(PAWN_SUPPORTED, rank);
@@ -129,7 +129,7 @@ fn strengths<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, 
 
 /// A candidate is a pawn that can become passed: at least as many own pawns support its advance as enemy pawns attack
 /// its stop square.
-fn candidate<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, tally: &mut Tally<'_, S, T>) {
+fn candidate<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, tally: &mut SideScore<'_, S, T>) {
     let levers = theirs & attacks::pawn(S::US, pawn.square);
     let sentries = theirs & attacks::pawns(S::US, pawn.stop);
     if !pawn.stoppers.is_subset_of(levers | sentries) || levers.count() > pawn.support.count() {

@@ -5,18 +5,18 @@
 //! Yu Nasu's NNUE (2018).
 
 use crate::side::{Black, Side, White};
-use crate::tally::{Tally, Tracer};
+use crate::side_score::{SideScore, Tracer};
 use crate::weights::{COUNT, MATERIAL, PIECE_SQUARE};
 use bartizan_position::Position;
-use bartizan_types::{Color, PhasedScore, Piece, PieceType, Square};
+use bartizan_types::{Color, Piece, PieceType, Square, TaperedScore};
 
 /// The wings of both kings: bit 0 for white, bit 1 for black, set when the king is on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wings(u8);
+pub(crate) struct KingWings(u8);
 
 const WINGS: usize = 4;
 
-impl Wings {
+impl KingWings {
     pub(crate) const KINGSIDE: Self = Self(0);
 
     #[inline]
@@ -35,7 +35,7 @@ impl Wings {
 }
 
 /// The score of every piece on every square, white minus black.
-pub(crate) type Table = [[PhasedScore; Square::COUNT]; Piece::COUNT];
+pub(crate) type Table = [[TaperedScore; Square::COUNT]; Piece::COUNT];
 
 #[cfg(not(feature = "tuning"))]
 static TABLES: [Table; WINGS] = tables(&crate::weights::WEIGHTS);
@@ -44,50 +44,50 @@ static TABLES: [Table; WINGS] = tables(&crate::weights::WEIGHTS);
 static TABLES: std::sync::LazyLock<Box<[Table; WINGS]>> =
     std::sync::LazyLock::new(|| Box::new(tables(crate::weights::current())));
 
-const fn tables(weights: &[PhasedScore; COUNT]) -> [Table; WINGS] {
-    let mut tables = [[[PhasedScore::ZERO; Square::COUNT]; Piece::COUNT]; WINGS];
+const fn tables(weights: &[TaperedScore; COUNT]) -> [Table; WINGS] {
+    let mut tables = [[[TaperedScore::ZERO; Square::COUNT]; Piece::COUNT]; WINGS];
     let mut i = 0;
     while i < WINGS * Piece::COUNT * Square::COUNT {
         let (wings, piece, square) = (i / (Piece::COUNT * 64), i / 64 % Piece::COUNT, i % 64);
         tables[wings][piece][square] =
-            score_of(weights, Wings(wings as u8), Piece::ALL[piece], Square::from_index(square));
+            score_of(weights, KingWings(wings as u8), Piece::ALL[piece], Square::from_index(square));
         i += 1;
     }
     tables
 }
 
 /// Material and piece-square weight of a piece, negative for black.
-const fn score_of(weights: &[PhasedScore; COUNT], wings: Wings, piece: Piece, square: Square) -> PhasedScore {
+const fn score_of(weights: &[TaperedScore; COUNT], wings: KingWings, piece: Piece, square: Square) -> TaperedScore {
     let piece_type = piece.piece_type();
     let place = weights[PIECE_SQUARE.offset + wings.index(piece.color(), piece_type, square)];
     let material = match piece_type {
-        PieceType::King => PhasedScore::ZERO,
+        PieceType::King => TaperedScore::ZERO,
         _ => weights[MATERIAL.offset + piece_type.index()],
     };
     let sign = if piece.color().is_white() { 1 } else { -1 };
-    PhasedScore::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)
+    TaperedScore::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)
 }
 
 /// The table for kings on these wings.
 #[inline(always)]
-pub(crate) fn table(wings: Wings) -> &'static Table {
+pub(crate) fn table(wings: KingWings) -> &'static Table {
     &TABLES[usize::from(wings.0)]
 }
 
 /// The sum for all pieces, white minus black.
-pub(crate) fn sum(position: &Position) -> PhasedScore {
-    let table = table(Wings::of(position));
+pub(crate) fn sum(position: &Position) -> TaperedScore {
+    let table = table(KingWings::of(position));
     position.placement().map(|(square, piece)| table[piece.index()][square.index()]).sum()
 }
 
 /// The same sum as [`sum`], with every weight counted.
-pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
-    let wings = Wings::of(position);
+pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> TaperedScore {
+    let wings = KingWings::of(position);
     side::<White, T>(position, wings, tracer) - side::<Black, T>(position, wings, tracer)
 }
 
-fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -> PhasedScore {
-    let mut tally = Tally::<S, T>::new(tracer);
+fn side<S: Side, T: Tracer>(position: &Position, wings: KingWings, tracer: &mut T) -> TaperedScore {
+    let mut tally = SideScore::<S, T>::new(tracer);
     for piece_type in PieceType::ALL {
         for square in position.pieces(S::US, piece_type) {
             tally.set_subject(square);
@@ -103,7 +103,7 @@ fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tally::NoTrace;
+    use crate::side_score::NoTrace;
 
     #[test]
     fn table_and_weights_agree() {

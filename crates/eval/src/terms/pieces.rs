@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks, relative_rank};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::{CENTRE_FILES, beside, file_ahead};
-use crate::tally::{Tally, Tracer};
 use crate::terms::king::may_castle;
 use crate::terms::pawns::Structure;
 use crate::weights::{
@@ -30,7 +30,7 @@ pub(crate) fn knight<S: Side, T: Tracer>(
     reach: Bitboard,
     context: &Context<'_>,
     structures: &ByColor<Structure>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) {
     let outposts = outposts::<S>(structures);
     let defended = context.us::<S>().by(PieceType::Pawn);
@@ -47,7 +47,7 @@ pub(crate) fn bishop<S: Side, T: Tracer>(
     square: Square,
     context: &Context<'_>,
     structures: &ByColor<Structure>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) {
     let us = context.us::<S>();
     if outposts::<S>(structures).contains(square) {
@@ -81,7 +81,7 @@ fn is_trapped<S: Side>(square: Square, theirs: Bitboard) -> bool {
 }
 
 #[inline(always)]
-fn minor<S: Side, T: Tracer>(kind: usize, square: Square, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn minor<S: Side, T: Tracer>(kind: usize, square: Square, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let pawns = context.position.by_type(PieceType::Pawn);
     if (square.bitboard() & ranks::<S>(0, 4)).shift(S::UP).intersects(pawns) {
         tally.add_at(MINOR_BEHIND_PAWN, kind);
@@ -94,7 +94,7 @@ pub(crate) fn rook<S: Side, T: Tracer>(
     square: Square,
     reach: Bitboard,
     context: &Context<'_>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let file = square.file().bitboard();
@@ -124,7 +124,7 @@ const TRAPPED_REACH: u32 = 3;
 
 /// Adds the penalty for a rook between its king and the nearer edge.
 #[inline(always)]
-fn trapped<S: Side, T: Tracer>(square: Square, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn trapped<S: Side, T: Tracer>(square: Square, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let king = context.us::<S>().king.file().index();
     let rook = square.file().index();
     if rook != king && (king < 4) == (rook < king) {
@@ -137,7 +137,7 @@ pub(crate) fn queen<S: Side, T: Tracer>(
     square: Square,
     context: &Context<'_>,
     structures: &ByColor<Structure>,
-    tally: &mut Tally<'_, S, T>,
+    tally: &mut SideScore<'_, S, T>,
 ) {
     let them = context.them::<S>();
     let rooks = attacks::rook_rays(square) & them.of(PieceType::Rook);
@@ -156,7 +156,7 @@ pub(crate) fn queen<S: Side, T: Tracer>(
 
 /// Own pieces pinned to the own king.
 #[inline(always)]
-pub(crate) fn pins<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn pins<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     for square in context.us::<S>().pinned {
         tally.set_subject(square);
         if let Some(piece) = context.position.piece_at(square) {

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::{Black, Side, White, relative_rank};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::file_ahead;
-use crate::tally::{Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::weights::PASSED_UNSTOPPABLE;
 use bartizan_types::{Bitboard, ByColor, Color, PieceType};
@@ -44,7 +44,7 @@ pub(crate) fn winner(structures: &ByColor<Structure>, context: &Context<'_>) -> 
 
 /// The bonus for winning the race.
 #[inline(always)]
-pub(crate) fn race<S: Side, T: Tracer>(winner: Option<Color>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn race<S: Side, T: Tracer>(winner: Option<Color>, tally: &mut SideScore<'_, S, T>) {
     if winner == Some(S::US) {
         tally.add(PASSED_UNSTOPPABLE);
     }

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
+use crate::side_score::{SideScore, Tracer};
 use crate::spans::{CENTRE_FILES, fill_ahead};
-use crate::tally::{Tally, Tracer};
 use crate::terms::pieces::CENTRE;
 use crate::weights::{CENTRE_CONTROL, SPACE};
 use bartizan_types::PieceType;
@@ -13,7 +13,7 @@ const SPACE_DIVISOR: u32 = 256;
 
 /// Space is `squares · men² / 256`: the more men, the more space matters.
 #[inline(always)]
-pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let pawns = us.of(PieceType::Pawn);
     let safe = ranks::<S>(1, 3) & (CENTRE_FILES - pawns - them.by(PieceType::Pawn));

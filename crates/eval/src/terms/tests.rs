@@ -1,7 +1,7 @@
 //! Counts each term in small positions, one idea for each position.
 
 use crate::evaluate;
-use crate::trace::{Count, Trace, Tracing, trace};
+use crate::trace::{EvalTracer, Trace, WeightCount, trace};
 use crate::weights::*;
 use bartizan_position::Position;
 
@@ -12,7 +12,7 @@ fn position(fen: &str) -> Position {
 /// The trace of a position, also where endgame knowledge replaces the evaluation.
 fn traced(fen: &str) -> Trace {
     let mut trace = Trace::default();
-    Tracing::new().fill(&position(fen), &mut trace);
+    EvalTracer::new().fill(&position(fen), &mut trace);
     trace
 }
 
@@ -27,7 +27,7 @@ fn all(trace: &Trace, term: Term) -> i16 {
     (0..term.len).map(|index| at(trace, term, index)).sum()
 }
 
-fn count(counts: &[Count], index: usize) -> i16 {
+fn count(counts: &[WeightCount], index: usize) -> i16 {
     counts.iter().find(|count| usize::from(count.0) == index).map_or(0, |count| count.1)
 }
 

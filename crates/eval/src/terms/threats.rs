@@ -4,7 +4,7 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
-use crate::tally::{Tally, Tracer};
+use crate::side_score::{SideScore, Tracer};
 use crate::weights::{
     THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PAWN_PUSH, THREAT_BY_ROOK, THREAT_HANGING,
     THREAT_ON_QUEEN, THREAT_OVERLOADED, THREAT_QUEEN_DEFENDS, THREAT_RESTRICTED, Term,
@@ -14,7 +14,7 @@ use bartizan_types::{Bitboard, PieceType};
 
 /// All threats by `S`.
 #[inline(always)]
-pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     // Squares that the enemy holds: defended by a pawn, or defended twice and attacked at most once.
     let held = them.by(PieceType::Pawn) | (them.attacked_twice - us.attacked_twice);
@@ -42,7 +42,7 @@ pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tal
 
 /// Adds the weight of each attacked piece, by its type.
 #[inline(always)]
-fn victims<S: Side, T: Tracer>(term: Term, attacked: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn victims<S: Side, T: Tracer>(term: Term, attacked: Bitboard, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     for square in attacked {
         tally.set_subject(square);
         if let Some(piece) = context.position.piece_at(square) {
@@ -53,7 +53,7 @@ fn victims<S: Side, T: Tracer>(term: Term, attacked: Bitboard, context: &Context
 }
 
 #[inline(always)]
-fn by_pawns<S: Side, T: Tracer>(pieces: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn by_pawns<S: Side, T: Tracer>(pieces: Bitboard, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let pawns = us.of(PieceType::Pawn);
     let safe = !them.attacked | us.attacked;
@@ -72,7 +72,7 @@ fn by_pawns<S: Side, T: Tracer>(pieces: Bitboard, context: &Context<'_>, tally: 
 
 /// Safe squares from which a minor piece or rook would attack the only enemy queen.
 #[inline(always)]
-fn on_queen<S: Side, T: Tracer>(held: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+fn on_queen<S: Side, T: Tracer>(held: Bitboard, context: &Context<'_>, tally: &mut SideScore<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let queens = them.of(PieceType::Queen);
     let Some(queen) = queens.first() else { return };

@@ -9,9 +9,9 @@ use bartizan_types::PieceType;
 /// Other sums are clamped. The bounds are Stockfish's: with less material there are few games to fit, and most scores
 /// come from endgame knowledge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Material(u8);
+pub struct MaterialCount(u8);
 
-impl Material {
+impl MaterialCount {
     /// The smallest material that is distinguished.
     pub const MIN: Self = Self(17);
     /// The largest material that is distinguished.
@@ -58,14 +58,14 @@ mod tests {
 
     #[test]
     fn points_are_counted_within_bounds() {
-        let points = |fen: &str| Material::of(&Position::from_fen(fen).unwrap()).points();
-        assert_eq!(Material::of(&Position::startpos()), Material::MAX);
+        let points = |fen: &str| MaterialCount::of(&Position::from_fen(fen).unwrap()).points();
+        assert_eq!(MaterialCount::of(&Position::startpos()), MaterialCount::MAX);
         assert_eq!(points("4k3/pp6/8/8/8/8/8/QRBNK3 w - - 0 1"), 22);
         assert_eq!(points("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), 17);
         assert_eq!(points("qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1"), 78);
         assert_eq!(
-            (Material::all().len(), Material::all().next(), Material::all().last()),
-            (62, Some(Material::MIN), Some(Material::MAX))
+            (MaterialCount::all().len(), MaterialCount::all().next(), MaterialCount::all().last()),
+            (62, Some(MaterialCount::MIN), Some(MaterialCount::MAX))
         );
     }
 }

@@ -3,8 +3,8 @@
 //! Piece-square sums, the evaluation's caches and the search's hash table store results that depend on the weights, so
 //! the first use of a weight fixes all weights for the rest of the process.
 
-use super::{COUNT, Group, WEIGHTS, terms};
-use bartizan_types::PhasedScore;
+use super::{COUNT, TermGroup, WEIGHTS, terms};
+use bartizan_types::TaperedScore;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Why weights were not replaced.
@@ -30,31 +30,31 @@ pub enum WeightsError {
 }
 
 /// The weights before and after the first use.
-struct Live {
-    next: Mutex<Next>,
-    current: OnceLock<Box<[PhasedScore; COUNT]>>,
+struct LiveWeights {
+    next: Mutex<PendingWeights>,
+    current: OnceLock<Box<[TaperedScore; COUNT]>>,
 }
 
-struct Next {
-    weights: [PhasedScore; COUNT],
+struct PendingWeights {
+    weights: [TaperedScore; COUNT],
     /// Set together with the copy for use, so that no change can fall between the copy and the end of the first use.
     is_frozen: bool,
 }
 
-static LIVE: Live = Live::new();
+static LIVE: LiveWeights = LiveWeights::new();
 
-impl Live {
+impl LiveWeights {
     const fn new() -> Self {
-        Self { next: Mutex::new(Next { weights: WEIGHTS, is_frozen: false }), current: OnceLock::new() }
+        Self { next: Mutex::new(PendingWeights { weights: WEIGHTS, is_frozen: false }), current: OnceLock::new() }
     }
 
-    fn next(&self) -> MutexGuard<'_, Next> {
+    fn next(&self) -> MutexGuard<'_, PendingWeights> {
         // A panic in another thread cannot leave weights half written: `change` only copies.
         self.next.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[inline]
-    fn current(&self) -> &[PhasedScore; COUNT] {
+    fn current(&self) -> &[TaperedScore; COUNT] {
         self.current.get_or_init(|| {
             let mut next = self.next();
             next.is_frozen = true;
@@ -62,7 +62,7 @@ impl Live {
         })
     }
 
-    fn change(&self, change: impl FnOnce(&mut [PhasedScore; COUNT])) -> Result<(), WeightsError> {
+    fn change(&self, change: impl FnOnce(&mut [TaperedScore; COUNT])) -> Result<(), WeightsError> {
         let mut next = self.next();
         if next.is_frozen {
             return Err(WeightsError::Frozen);
@@ -74,7 +74,7 @@ impl Live {
 
 /// The weights of this process. The first call fixes them.
 #[inline]
-pub(crate) fn current() -> &'static [PhasedScore; COUNT] {
+pub(crate) fn current() -> &'static [TaperedScore; COUNT] {
     LIVE.current()
 }
 
@@ -91,7 +91,7 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
     }
     LIVE.change(|weights| {
         for (weight, &(mg, eg)) in weights[term.offset..].iter_mut().zip(values) {
-            *weight = PhasedScore::new(mg, eg);
+            *weight = TaperedScore::new(mg, eg);
         }
     })
 }
@@ -100,10 +100,10 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
 ///
 /// # Errors
 /// [`WeightsError::Frozen`] after the first evaluation of the process.
-pub fn disable(group: Group) -> Result<(), WeightsError> {
+pub fn disable(group: TermGroup) -> Result<(), WeightsError> {
     LIVE.change(|weights| {
         for term in terms().iter().filter(|term| term.group == group) {
-            weights[term.offset..term.offset + term.len].fill(PhasedScore::ZERO);
+            weights[term.offset..term.offset + term.len].fill(TaperedScore::ZERO);
         }
     })
 }
@@ -117,12 +117,12 @@ mod tests {
     #[test]
     fn no_accepted_change_is_lost() {
         for _ in 0..300 {
-            let live = Live::new();
+            let live = LiveWeights::new();
             let mut last = WEIGHTS[0];
             let used = thread::scope(|scope| {
                 let used = scope.spawn(|| live.current()[0]);
                 for mg in 1..i16::MAX {
-                    let weight = PhasedScore::new(mg, 0);
+                    let weight = TaperedScore::new(mg, 0);
                     if live.change(|weights| weights[0] = weight).is_err() {
                         break;
                     }

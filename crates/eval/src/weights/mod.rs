@@ -13,11 +13,11 @@ pub use live::{WeightsError, disable, replace};
 pub(crate) use source::WEIGHTS;
 pub use source::write_source;
 
-use bartizan_types::PhasedScore;
+use bartizan_types::TaperedScore;
 
 /// How the weights of a term enter the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum WeightKind {
     /// Added for white and subtracted for black.
     Linear,
     /// Added up to the danger of a side's king; see [king danger](crate::value_of#king-danger).
@@ -29,7 +29,7 @@ pub enum Kind {
 /// A group of terms: a row of an [explanation](crate::explain()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Group {
+pub enum TermGroup {
     /// Piece values.
     Material,
     /// Piece-square tables.
@@ -58,7 +58,7 @@ pub enum Group {
     Complexity,
 }
 
-impl Group {
+impl TermGroup {
     /// All groups, in the order of an explanation.
     pub const ALL: [Self; 13] = [
         Self::Material,
@@ -109,9 +109,9 @@ pub struct Term {
     /// The number of its weights.
     pub len: usize,
     /// How the weights enter the evaluation.
-    pub kind: Kind,
+    pub kind: WeightKind,
     /// The group of an explanation to which the term belongs.
-    pub group: Group,
+    pub group: TermGroup,
 }
 
 macro_rules! terms {
@@ -130,8 +130,8 @@ macro_rules! terms {
                 about: concat!($($about),+),
                 offset: OFFSETS[Order::$name as usize],
                 len: $len,
-                kind: Kind::$kind,
-                group: Group::$group,
+                kind: WeightKind::$kind,
+                group: TermGroup::$group,
             };
         )+)+
 
@@ -177,7 +177,7 @@ pub fn term_of(index: usize) -> &'static Term {
 /// The weights in use: the compiled-in ones.
 #[cfg(not(feature = "tuning"))]
 #[inline(always)]
-pub(crate) fn current() -> &'static [PhasedScore; COUNT] {
+pub(crate) fn current() -> &'static [TaperedScore; COUNT] {
     &WEIGHTS
 }
 
@@ -187,7 +187,7 @@ pub(crate) use live::current;
 
 /// The weight at `index` of a term's table.
 #[inline(always)]
-pub(crate) fn weight(term: Term, index: usize) -> PhasedScore {
+pub(crate) fn weight(term: Term, index: usize) -> TaperedScore {
     debug_assert!(index < term.len, "{}[{index}] of {}", term.name, term.len);
     current()[term.offset + index]
 }

@@ -1,20 +1,20 @@
 //! The text of the compiled-in weights: reading and writing it.
 
 use super::{COUNT, terms};
-use bartizan_types::PhasedScore;
+use bartizan_types::TaperedScore;
 use std::fmt::Write;
 
 const TEXT: &str = include_str!("values.txt");
 
 /// The tables of all terms in one flat array.
-pub(crate) static WEIGHTS: [PhasedScore; COUNT] = {
+pub(crate) static WEIGHTS: [TaperedScore; COUNT] = {
     let text = TEXT.as_bytes();
-    let mut weights = [PhasedScore::ZERO; COUNT];
+    let mut weights = [TaperedScore::ZERO; COUNT];
     let (mut i, mut at) = (0, 0);
     while i < COUNT {
         let (mg, after) = number(text, at);
         let (eg, after) = number(text, after);
-        (weights[i], i, at) = (PhasedScore::new(mg, eg), i + 1, after);
+        (weights[i], i, at) = (TaperedScore::new(mg, eg), i + 1, after);
     }
     weights
 };

@@ -1,6 +1,6 @@
 //! Properties of the evaluation, tested in positions of random games.
 
-use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate, explain, value_of, weights};
+use bartizan_eval::{EvalTracer, Evaluator, HandCrafted, Trace, evaluate, explain, value_of, weights};
 use bartizan_position::{Position, Tolerance};
 use bartizan_testkit::{mirrored, random_move, random_positions};
 use bartizan_types::{SplitMix64, Value};
@@ -56,7 +56,7 @@ fn the_evaluator_follows_random_games() {
 #[test]
 fn traces_have_the_value_of_their_position() {
     let weights = weights::default_values();
-    let mut tracing = Tracing::new();
+    let mut tracing = EvalTracer::new();
     let mut trace = Trace::default();
     let mut known = 0;
     let mut check = |position: &Position| {

@@ -2,13 +2,13 @@
 
 use super::{ConsoleError, replace_file};
 use crate::words::unquoted;
-use crate::{FrontEnd, Style};
-use bartizan_engine::{Engine, EvaluationKind, Material, Network, shown};
-use bartizan_eval::{PieceWorth, WorthBoard, evaluate, explain, known_value};
+use crate::{FrontEnd, TerminalStyle};
+use bartizan_engine::{Engine, EvaluationKind, MaterialCount, Network, shown};
+use bartizan_eval::{ContributionBoard, PieceContribution, evaluate, explain, known_value};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_notation::pgn::MarkColor;
-use bartizan_notation::svg::{Board, Gallery, Label};
+use bartizan_notation::svg::{BoardPicture, Gallery, SquareLabel};
 use bartizan_position::Position;
 use bartizan_types::Value;
 use std::path::Path;
@@ -64,12 +64,12 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
 
 /// A value in displayed units, with its sign.
 fn in_pawns(value: Value, position: &Position) -> String {
-    format!("{:+.2}", f64::from(shown(value, Material::of(position))) / 100.0)
+    format!("{:+.2}", f64::from(shown(value, MaterialCount::of(position))) / 100.0)
 }
 
 /// The static evaluation of the current position: the value in displayed and in internal centipawns, then a table of
 /// its terms and a board with the value of each piece. With a network, its value comes first and its board last.
-fn evaluation(engine: &Engine, style: Style) -> String {
+fn evaluation(engine: &Engine, style: TerminalStyle) -> String {
     let position = engine.position();
     if position.in_check() {
         let network = "Network: no value (the side to move is in check)\n";
@@ -87,7 +87,7 @@ fn evaluation(engine: &Engine, style: Style) -> String {
     text += &if style.colors { explanation.colored().to_string() } else { explanation.to_string() };
     if let Some((network, _)) = network {
         let pieces = network.explain(position);
-        let board = WorthBoard::new(&pieces, explanation.pawn);
+        let board = ContributionBoard::new(&pieces, explanation.pawn);
         let board = if style.colors { board.colored() } else { board };
         text += &format!("\nWhat each piece adds to its side by the network, in pawns:\n\n{board}");
     }
@@ -129,13 +129,13 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
         return Err(ConsoleError::InCheck);
     }
     let explanation = explain(position);
-    let board = |pieces: &[PieceWorth]| {
+    let board = |pieces: &[PieceContribution]| {
         let worths = pieces.iter().filter_map(|it| Some((it.square, it.pawns(explanation.pawn)?)));
         let labels = worths.map(|(square, worth)| {
             let color = (worth < 0.0).then_some(MarkColor::Red);
-            Label { square, text: format!("{worth:.2}"), color }
+            SquareLabel { square, text: format!("{worth:.2}"), color }
         });
-        labels.fold(Board::new(position), Board::label)
+        labels.fold(BoardPicture::new(position), BoardPicture::label)
     };
     let caption = |name: &str, value: Value| format!("{name}: {}", in_pawns(value, position));
     let mut gallery =

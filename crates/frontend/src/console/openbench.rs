@@ -3,7 +3,7 @@
 use super::{ConsoleError, parse, parse_in};
 use crate::FrontEnd;
 use crate::words::words;
-use bartizan_engine::genfens::{Book, Generator, Settings};
+use bartizan_engine::genfens::{GenfensSettings, OpeningGenerator, OpeningSource};
 use bartizan_types::Excerpt;
 use std::path::Path;
 
@@ -45,14 +45,14 @@ pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(),
     }
     let seed = seed.ok_or(missing("'seed' and a number"))?;
     let book = match book {
-        None => Book::Startpos,
-        Some(name) if name.eq_ignore_ascii_case("none") => Book::Startpos,
-        Some(name) => Book::open(Path::new(name)).map_err(|source| ConsoleError::Genfens(source.into()))?,
+        None => OpeningSource::Startpos,
+        Some(name) if name.eq_ignore_ascii_case("none") => OpeningSource::Startpos,
+        Some(name) => OpeningSource::open(Path::new(name)).map_err(|source| ConsoleError::Genfens(source.into()))?,
     };
-    let mut settings = Settings::new(seed, &book);
+    let mut settings = GenfensSettings::new(seed, &book);
     settings.plies = plies.unwrap_or(settings.plies);
     settings.balance = balance.unwrap_or(settings.balance);
-    let mut generator = Generator::new(settings, book)?;
+    let mut generator = OpeningGenerator::new(settings, book)?;
     for _ in 0..count {
         let fen = generator.next_opening()?.to_fen();
         let output = &mut front.session().output;

@@ -3,9 +3,9 @@
 use super::{ConsoleError, parse, replace_file};
 use crate::terminal::board::{self, View};
 use crate::words::unquoted;
-use crate::{FrontEnd, Style};
+use crate::{FrontEnd, TerminalStyle};
 use bartizan_book::eco;
-use bartizan_dtm::advice::{Advice, Tables};
+use bartizan_dtm::advice::{Advice, AdviceTables};
 use bartizan_position::Game;
 use bartizan_types::Color;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(super) fn show_board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), Cons
 }
 
 /// The board, and the state that it does not show.
-fn describe(game: &Game, style: Style) -> String {
+fn describe(game: &Game, style: TerminalStyle) -> String {
     let position = game.position();
     let board = if style.is_terminal {
         board::draw(position, View { bottom: Color::White, last_move: game.moves().last(), style }) + "\n"
@@ -36,7 +36,7 @@ fn describe(game: &Game, style: Style) -> String {
 pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     let engine = &session.engine;
-    let tables = Tables { distances: engine.mate_tables(), syzygy: engine.syzygy() };
+    let tables = AdviceTables { distances: engine.mate_tables(), syzygy: engine.syzygy() };
     if tables.distances.is_none() && tables.syzygy.is_none() {
         return Err(ConsoleError::NoTables);
     }

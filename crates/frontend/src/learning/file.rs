@@ -22,14 +22,14 @@ pub const MOST_RECORDS: usize = 5_000;
 
 /// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
+pub struct InvalidLine {
     /// The line, from 1.
     pub line: usize,
     /// The problem.
     pub error: RecordError,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for InvalidLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.error)
     }
@@ -69,7 +69,7 @@ pub struct LearningFile {
     /// The records, latest last.
     pub records: Vec<Record>,
     /// Invalid lines, which were skipped.
-    pub damages: Vec<Damage>,
+    pub damages: Vec<InvalidLine>,
 }
 
 impl LearningFile {
@@ -101,7 +101,7 @@ impl LearningFile {
             let Some(record) = list::record(line) else { continue };
             match record.parse() {
                 Ok(record) => file.records.push(record),
-                Err(error) => file.damages.push(Damage { line: index + 1, error }),
+                Err(error) => file.damages.push(InvalidLine { line: index + 1, error }),
             }
         }
         Ok(file)

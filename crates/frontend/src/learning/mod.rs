@@ -9,7 +9,7 @@ mod learner;
 mod options;
 mod record;
 
-pub use file::{Damage, LearningError, LearningFile, MOST_RECORDS, merge, prune};
+pub use file::{InvalidLine, LearningError, LearningFile, MOST_RECORDS, merge, prune};
 pub(crate) use learner::Learner;
 pub use options::LearningOptions;
 pub use record::{Record, RecordError};

@@ -1,6 +1,6 @@
 //! The commands of a game.
 
-use super::{Ending, Pending, Play, did_you_mean, ending, record, resolve_move};
+use super::{Ending, InteractiveGame, Pending, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
 use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
@@ -64,7 +64,7 @@ pub(super) enum PlayError {
     Save { path: PathBuf, source: io::Error },
 }
 
-impl Play {
+impl InteractiveGame {
     /// The arguments of `bartizan play`.
     pub const USAGE: &'static str = "\
 usage: bartizan play [white|black] [elo N | strength N] [time SECONDS | depth PLIES] [fen FEN]

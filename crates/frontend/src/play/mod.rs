@@ -13,7 +13,7 @@ use self::record::Saved;
 use crate::score::resolve_move;
 use crate::task::{Purpose, Searching};
 use crate::terminal::board::{self, View};
-use crate::{FrontEnd, Output, Session, Settings};
+use crate::{FileSettings, FrontEnd, Output, Session};
 use bartizan_engine::{Limits, SearchEvent, SearchResult};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::{San, move_number};
@@ -45,7 +45,7 @@ pub(crate) struct Ending {
 }
 
 /// A game between a person and the engine.
-pub struct Play {
+pub struct InteractiveGame {
     session: Session,
     person: Color,
     /// The side at the bottom of the board.
@@ -61,12 +61,12 @@ pub struct Play {
     last_value: Option<Value>,
 }
 
-impl Play {
-    /// Prepares a game; `arguments` are those of [`Play::USAGE`].
+impl InteractiveGame {
+    /// Prepares a game; `arguments` are those of [`InteractiveGame::USAGE`].
     ///
     /// # Errors
     /// The problem with the arguments, as text.
-    pub fn new(output: Output, settings: &Settings, arguments: &[String]) -> Result<Self, String> {
+    pub fn new(output: Output, settings: &FileSettings, arguments: &[String]) -> Result<Self, String> {
         let mut session = Session::new(output);
         for fault in session.load_settings(settings) {
             session.output.complain(format_args!("bartizan: {fault}"));
@@ -105,8 +105,8 @@ impl Play {
 
     /// Prints the messages for the user.
     fn warn(&mut self) {
-        for remark in self.session.take_remarks() {
-            self.print(remark);
+        for message in self.session.take_messages() {
+            self.print(message);
         }
     }
 
@@ -195,7 +195,7 @@ pub(crate) fn ending(game: &Game) -> Option<Ending> {
     }
 }
 
-impl FrontEnd for Play {
+impl FrontEnd for InteractiveGame {
     const HELP: &'static str = commands::HELP;
     const PROTOCOL_COMMANDS: &'static [&'static str] = &commands::NAMES;
 

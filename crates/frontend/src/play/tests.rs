@@ -18,14 +18,14 @@ impl Write for Shared {
 
 /// Plays the lines of `input` and returns the output.
 fn play(arguments: &str, input: &str) -> String {
-    play_with(&Settings::default(), arguments, input)
+    play_with(&FileSettings::default(), arguments, input)
 }
 
-fn play_with(settings: &Settings, arguments: &str, input: &str) -> String {
+fn play_with(settings: &FileSettings, arguments: &str, input: &str) -> String {
     let written = Shared::default();
     let arguments: Vec<String> = format!("depth 2 {arguments}").split_whitespace().map(str::to_owned).collect();
     let output = Output::new(written.clone(), std::io::sink());
-    let mut play = Play::new(output, settings, &arguments).unwrap();
+    let mut play = InteractiveGame::new(output, settings, &arguments).unwrap();
     play.start();
     run_to_end(&mut play, std::io::Cursor::new(input.replace(", ", "\n").into_bytes()));
     let bytes = written.0.lock().unwrap().clone();
@@ -47,7 +47,7 @@ fn the_last_of_elo_and_strength_counts() {
     assert_eq!(play("", "strength 50, elo 700, new, strength 100, new").matches(rated).count(), 1);
     let arguments = ["strength", "1", "elo", "2500"].map(str::to_owned);
     let output = Output::new(std::io::sink(), std::io::sink());
-    let play = Play::new(output, &Settings::default(), &arguments).unwrap();
+    let play = InteractiveGame::new(output, &FileSettings::default(), &arguments).unwrap();
     let options = &play.session.config().engine;
     assert_eq!((options.strength, options.limit_strength, options.elo), (100, true, 2_500));
 }
@@ -124,7 +124,7 @@ fn saving_appends_a_pgn_game_and_replaces_it() {
 fn the_game_is_logged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
-    let settings = Settings::parse(&format!("game_log = '{}'", path.display()), "f");
+    let settings = FileSettings::parse(&format!("game_log = '{}'", path.display()), "f");
     play_with(&settings, "", "e4, hint, resign, new black, takeback");
     let text = std::fs::read_to_string(&path).unwrap();
     let games: Vec<_> = text.split("[Event ").skip(1).collect();
@@ -143,7 +143,7 @@ fn games_are_learnt_from() {
         path.display()
     );
     let position = "fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8";
-    let text = play_with(&Settings::parse(&text, "f"), &format!("black depth 9 {position}"), "");
+    let text = play_with(&FileSettings::parse(&text, "f"), &format!("black depth 9 {position}"), "");
     assert!(text.contains("warning: cannot read tablebase folder '/no/such/folder'"), "{text}");
     let kept = std::fs::read_to_string(&path).unwrap();
     assert!(kept.starts_with("# bartizan-learning 1\nr1bq1rk1/"), "{kept}");
@@ -169,7 +169,7 @@ fn wrong_arguments_are_reported() {
     let new = |words: &str| {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let output = Output::new(std::io::sink(), std::io::sink());
-        Play::new(output, &Settings::default(), &words).err().unwrap_or_default()
+        InteractiveGame::new(output, &FileSettings::default(), &words).err().unwrap_or_default()
     };
     assert_eq!(new("--black --depth 3"), "");
     assert!(new("blakc").contains("did you mean 'black'?"));

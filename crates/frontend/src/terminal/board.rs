@@ -1,6 +1,6 @@
 //! The board as shown to a player: coloured squares and symbols, or letters.
 
-use super::Style;
+use super::TerminalStyle;
 use bartizan_position::Position;
 use bartizan_types::{Color, File, Move, Piece, Rank, Square};
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub(crate) struct View {
     pub(crate) bottom: Color,
     /// The move to highlight.
     pub(crate) last_move: Option<Move>,
-    pub(crate) style: Style,
+    pub(crate) style: TerminalStyle,
 }
 
 /// Draws a board with rank and file labels.
@@ -77,7 +77,7 @@ fn draw_square(square: Square, piece: Option<Piece>, view: View) -> String {
 mod tests {
     use super::*;
 
-    fn view(bottom: Color, style: Style) -> View {
+    fn view(bottom: Color, style: TerminalStyle) -> View {
         View { bottom, last_move: None, style }
     }
 
@@ -86,7 +86,7 @@ mod tests {
         let start = Position::startpos();
         let mv = start.parse_uci("e2e4").unwrap();
         let position = start.play(mv).unwrap();
-        let view = View { last_move: Some(mv), ..view(Color::White, Style::PLAIN) };
+        let view = View { last_move: Some(mv), ..view(Color::White, TerminalStyle::PLAIN) };
         let text = draw(&position, view);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], " 8  r  n  b  q  k  b  n  r ");
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn black_may_sit_at_the_bottom() {
-        let text = draw(&Position::startpos(), view(Color::Black, Style::PLAIN));
+        let text = draw(&Position::startpos(), view(Color::Black, TerminalStyle::PLAIN));
         assert!(text.starts_with(" 1  R  N  B  K  Q  B  N  R "), "{text}");
         assert!(text.ends_with(" h  g  f  e  d  c  b  a "), "{text}");
     }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn symbols_and_colours_follow_the_style() {
         let draw = |colors, figurines| {
-            let style = Style { colors, figurines, ..Style::PLAIN };
+            let style = TerminalStyle { colors, figurines, ..TerminalStyle::PLAIN };
             draw(&Position::startpos(), view(Color::White, style))
         };
         assert!(draw(false, true).contains('♔') && !draw(false, true).contains('\x1b'));

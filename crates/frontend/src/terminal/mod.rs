@@ -12,7 +12,7 @@ pub(crate) use editor::Edited;
 pub use editor::LineEditor;
 pub(crate) use mode::Mode;
 pub(crate) use screen::Screen;
-pub use style::Style;
+pub use style::TerminalStyle;
 pub use thinking::{thinking_heading, thinking_result, thinking_row};
 
 use crate::Output;
@@ -22,7 +22,7 @@ use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 ///
 /// The editor prompts with `prompt` and completes `commands`.
 pub fn open_terminal(prompt: &'static str, commands: Vec<&'static str>) -> (Output, Option<LineEditor>) {
-    let style = Style::of_stdout();
+    let style = TerminalStyle::of_stdout();
     if stdin().is_terminal()
         && stdout().is_terminal()
         && let Ok(mut editor) = LineEditor::new(prompt, commands)

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdout};
 /// How text for users is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Style {
+pub struct TerminalStyle {
     /// Whether a person reads the output: it is a terminal.
     pub is_terminal: bool,
     /// Whether to use ANSI colours.
@@ -14,7 +14,7 @@ pub struct Style {
     pub figurines: bool,
 }
 
-impl Style {
+impl TerminalStyle {
     /// Letters without colours, for pipes and files.
     pub const PLAIN: Self = Self { is_terminal: false, colors: false, figurines: false };
 
@@ -55,7 +55,7 @@ mod tests {
     fn choose(is_terminal: bool, variables: &[(&str, &str)]) -> (bool, bool) {
         let variable =
             |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        let style = Style::choose(is_terminal, false, variable);
+        let style = TerminalStyle::choose(is_terminal, false, variable);
         (style.colors, style.figurines)
     }
 

@@ -1,8 +1,8 @@
 //! Search output as a table for users.
 
-use super::Style;
+use super::TerminalStyle;
 use crate::score::{san_line, score_text};
-use bartizan_engine::{Material, SearchInfo, SearchResult};
+use bartizan_engine::{MaterialCount, SearchInfo, SearchResult};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::Bound;
@@ -11,12 +11,12 @@ use bartizan_types::Bound;
 const LINE: usize = 60;
 
 /// The head of the table.
-pub fn thinking_heading(style: Style) -> String {
+pub fn thinking_heading(style: TerminalStyle) -> String {
     style.paint("1", &format!("{:>6}  {:>9}  {:>8}  {:>12}  {:>7}  line", "depth", "score", "time", "nodes", "nodes/s"))
 }
 
 /// A row of the table; scores are from White's view. `root` is the position of the search.
-pub fn thinking_row(info: &SearchInfo, root: &Position, style: Style) -> String {
+pub fn thinking_row(info: &SearchInfo, root: &Position, style: TerminalStyle) -> String {
     let white = if root.turn().is_white() { info.value } else { -info.value };
     // A bound on Black's score is the opposite bound on White's.
     let mark = match (info.bound, root.turn().is_white()) {
@@ -27,7 +27,7 @@ pub fn thinking_row(info: &SearchInfo, root: &Position, style: Style) -> String 
     // Moves to mate are counted for the side to move: from the other side's view it is one ply less or more.
     let score = match info.value.mate_in_moves() {
         Some(moves) => format!("{mark}#{}", if root.turn().is_white() { moves } else { -moves }),
-        None => format!("{mark}{}", score_text(white, Material::of(root))),
+        None => format!("{mark}{}", score_text(white, MaterialCount::of(root))),
     };
     let color = if white.0 >= 0 { "32" } else { "31" };
     let score = style.paint(color, &format!("{score:>9}"));
@@ -106,7 +106,7 @@ mod tests {
         let mut rows = Vec::new();
         let result = engine.go(Limits::depth(3)).unwrap().wait_with(|event| {
             if let SearchEvent::Info(info) = event {
-                rows.push(thinking_row(info, &root, Style::PLAIN));
+                rows.push(thinking_row(info, &root, TerminalStyle::PLAIN));
             }
         });
         assert!(rows.last().is_some_and(|row| row.contains("  #-1  ") && row.ends_with("  Rb1#")), "{rows:?}");

@@ -9,16 +9,16 @@ use std::str::FromStr;
 /// `PP` stands for exactly two pawns, `PP+` for two or more, `P*` for any number.
 ///
 /// ```
-/// use bartizan_games::filter::Material;
+/// use bartizan_games::filter::MaterialPattern;
 /// use bartizan_position::Position;
 ///
-/// let ending: Material = "KRP+vKR".parse()?;
+/// let ending: MaterialPattern = "KRP+vKR".parse()?;
 /// assert!(ending.matches(&Position::from_fen("8/8/4k3/8/r7/5p2/7p/R5K1 w - - 0 1")?));
 /// assert!(!ending.matches(&Position::from_fen("8/8/4k3/8/r7/5p2/4P2p/R5K1 w - - 0 1")?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Material([Side; 2]);
+pub struct MaterialPattern([Side; 2]);
 
 /// The minimum and maximum number of each type of piece except the king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,12 +27,12 @@ struct Side([(u32, u32); 5]);
 /// A text does not describe material.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the material of both sides, such as KRPvKR, KQvKR+P* or KBNvK")]
-pub struct MaterialError;
+pub struct MaterialPatternError;
 
 const TYPES: [PieceType; 5] =
     [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
 
-impl Material {
+impl MaterialPattern {
     /// Whether a position has this material.
     pub fn matches(&self, position: &Position) -> bool {
         let [first, second] = &self.0;
@@ -49,26 +49,26 @@ impl Side {
     }
 }
 
-impl FromStr for Material {
-    type Err = MaterialError;
+impl FromStr for MaterialPattern {
+    type Err = MaterialPatternError;
 
-    fn from_str(text: &str) -> Result<Self, MaterialError> {
-        let (first, second) = text.split_once(['v', 'V']).ok_or(MaterialError)?;
+    fn from_str(text: &str) -> Result<Self, MaterialPatternError> {
+        let (first, second) = text.split_once(['v', 'V']).ok_or(MaterialPatternError)?;
         Ok(Self([side(first)?, side(second)?]))
     }
 }
 
-fn side(text: &str) -> Result<Side, MaterialError> {
+fn side(text: &str) -> Result<Side, MaterialPatternError> {
     let mut letters = text.chars().peekable();
     if letters.next().map(|c| c.to_ascii_uppercase()) != Some('K') {
-        return Err(MaterialError);
+        return Err(MaterialPatternError);
     }
     let mut side = Side::default();
     while let Some(letter) = letters.next() {
         let found = TYPES.into_iter().position(|piece| piece.to_char().eq_ignore_ascii_case(&letter));
-        let (fewest, most) = found.and_then(|index| side.0.get_mut(index)).ok_or(MaterialError)?;
+        let (fewest, most) = found.and_then(|index| side.0.get_mut(index)).ok_or(MaterialPatternError)?;
         if *most == u32::MAX {
-            return Err(MaterialError);
+            return Err(MaterialPatternError);
         }
         if letters.next_if_eq(&'*').is_some() {
             *most = u32::MAX;
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn either_side_may_be_first() {
         let position = Position::from_fen("4k3/pp6/8/8/8/8/8/4KR2 w - - 0 1").unwrap();
-        let matches = |text: &str| text.parse::<Material>().unwrap().matches(&position);
+        let matches = |text: &str| text.parse::<MaterialPattern>().unwrap().matches(&position);
         for text in ["KRvKPP", "kppvkr", "KRP*vKP*", "KP+vKR", "KPP+VKRQ*"] {
             assert!(matches(text), "{text}");
         }
@@ -98,7 +98,7 @@ mod tests {
             assert!(!matches(text), "{text}");
         }
         for wrong in ["", "KR", "RvK", "KvRK", "KP+PvK", "KXvK", "KvKvK", "K+vK"] {
-            assert_eq!(wrong.parse::<Material>(), Err(MaterialError), "{wrong}");
+            assert_eq!(wrong.parse::<MaterialPattern>(), Err(MaterialPatternError), "{wrong}");
         }
     }
 }

@@ -34,9 +34,9 @@ pub(crate) use date::days;
 pub use date::{DateError, DateRange};
 pub use eco::{EcoError, EcoRanges};
 pub use ending::{Ending, EndingError};
-pub use material::{Material, MaterialError};
+pub use material::{MaterialPattern, MaterialPatternError};
 pub use pattern::{Pattern, PatternError};
-pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
+pub use time_control::{Speed, TimeControlRange, TimeControlRangeError, TimeControlTag};
 
 use crate::identity::is_usual_start;
 use crate::tags;
@@ -101,7 +101,7 @@ pub enum Condition {
         by_position: bool,
     },
     /// The tag `TimeControl`.
-    TimeControl(TimeControls),
+    TimeControl(TimeControlRange),
     /// The tag `Date`, or `UTCDate`.
     Date(DateRange),
     /// A tag has a matching value. A game without the tag does not match.
@@ -111,9 +111,9 @@ pub enum Condition {
     /// The game starts from the initial position of chess with these moves.
     Moves(Vec<Move>),
     /// This many consecutive positions have the material.
-    Material(Material, usize),
+    Material(MaterialPattern, usize),
     /// The last position has the material.
-    FinalMaterial(Material),
+    FinalMaterial(MaterialPattern),
     /// The game ends in one of these ways.
     Ending(Vec<Ending>),
     /// The variant, by the tag `Variant`.
@@ -175,7 +175,7 @@ impl Condition {
                 }
             }
             Self::TimeControl(wanted) => {
-                let control = tags::value(raw, "TimeControl").and_then(|value| TimeControl::parse(&value));
+                let control = tags::value(raw, "TimeControl").and_then(|value| TimeControlTag::parse(&value));
                 control.is_some_and(|control| wanted.contains(&control))
             }
             Self::Date(range) => tags::date(raw).is_some_and(|date| range.contains(&date)),
@@ -490,7 +490,7 @@ mod tests {
                     for condition in &conditions {
                         let _ = condition.by_tags(&raw).unwrap_or_else(|| condition.by_moves(&pgn));
                     }
-                    let mut statistics = crate::Statistics::default();
+                    let mut statistics = crate::CollectionStatistics::default();
                     statistics.add(&raw, &pgn, true);
                     let mut key = Vec::new();
                     for by in ["date", "rating", "round", "eco", "plies", "result", "white"] {

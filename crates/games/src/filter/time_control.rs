@@ -36,7 +36,7 @@ impl Speed {
 
 /// The value of the tag `TimeControl`. If there are several periods, the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
+pub struct TimeControlTag {
     /// The time of the period in milliseconds; `None` without a clock.
     pub base: Option<u64>,
     /// The increment per move, in milliseconds.
@@ -45,7 +45,7 @@ pub struct TimeControl {
     pub moves: Option<u64>,
 }
 
-impl TimeControl {
+impl TimeControlTag {
     /// Reads `300`, `180+2`, `8+0.08`, `40/7200`, `40/7200:3600`, `*180` and `-`. `None` for other text, such as `?`.
     pub fn parse(text: &str) -> Option<Self> {
         let period = text.trim().split(':').next()?;
@@ -93,17 +93,17 @@ fn milliseconds(text: &str) -> Option<u64> {
 /// `60..300+0..3`. Without an increment, any increment matches.
 ///
 /// ```
-/// use bartizan_games::filter::{TimeControl, TimeControls};
+/// use bartizan_games::filter::{TimeControlRange, TimeControlTag};
 ///
-/// let game = TimeControl::parse("180+2").unwrap();
+/// let game = TimeControlTag::parse("180+2").unwrap();
 /// for wanted in ["blitz", "180", "180+2", "60..300+0..3", "100.."] {
-///     assert!(wanted.parse::<TimeControls>()?.contains(&game), "{wanted}");
+///     assert!(wanted.parse::<TimeControlRange>()?.contains(&game), "{wanted}");
 /// }
-/// assert!(!"180+0".parse::<TimeControls>()?.contains(&game));
-/// # Ok::<(), bartizan_games::filter::TimeControlError>(())
+/// assert!(!"180+0".parse::<TimeControlRange>()?.contains(&game));
+/// # Ok::<(), bartizan_games::filter::TimeControlRangeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TimeControls {
+pub enum TimeControlRange {
     /// A speed.
     Speed(Speed),
     /// A range of base times and one of increments, in milliseconds.
@@ -115,11 +115,11 @@ pub enum TimeControls {
 #[error(
     "expected bullet, blitz, rapid, classical, correspondence, or seconds and increment, such as 180+2 or 60..300+0..3"
 )]
-pub struct TimeControlError;
+pub struct TimeControlRangeError;
 
-impl TimeControls {
+impl TimeControlRange {
     /// Whether a time control is wanted.
-    pub fn contains(&self, control: &TimeControl) -> bool {
+    pub fn contains(&self, control: &TimeControlTag) -> bool {
         match self {
             Self::Speed(speed) => control.speed() == *speed,
             Self::Range(base, increment) => {
@@ -129,10 +129,10 @@ impl TimeControls {
     }
 }
 
-impl FromStr for TimeControls {
-    type Err = TimeControlError;
+impl FromStr for TimeControlRange {
+    type Err = TimeControlRangeError;
 
-    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+    fn from_str(text: &str) -> Result<Self, TimeControlRangeError> {
         if let Some(speed) = Speed::ALL.into_iter().find(|speed| speed.name().eq_ignore_ascii_case(text)) {
             return Ok(Self::Speed(speed));
         }
@@ -141,11 +141,11 @@ impl FromStr for TimeControls {
     }
 }
 
-fn range(text: &str) -> Result<RangeInclusive<u64>, TimeControlError> {
+fn range(text: &str) -> Result<RangeInclusive<u64>, TimeControlRangeError> {
     let (from, to) = text.split_once("..").unwrap_or((text, text));
     let bound = |text: &str, open: u64| if text.is_empty() { Some(open) } else { milliseconds(text) };
-    let (from, to) = (bound(from, 0).ok_or(TimeControlError)?, bound(to, u64::MAX).ok_or(TimeControlError)?);
-    if text.is_empty() || from > to { Err(TimeControlError) } else { Ok(from..=to) }
+    let (from, to) = (bound(from, 0).ok_or(TimeControlRangeError)?, bound(to, u64::MAX).ok_or(TimeControlRangeError)?);
+    if text.is_empty() || from > to { Err(TimeControlRangeError) } else { Ok(from..=to) }
 }
 
 #[cfg(test)]
@@ -168,22 +168,22 @@ mod tests {
             ("-", Speed::Correspondence),
             ("*300", Speed::Blitz),
         ] {
-            assert_eq!(TimeControl::parse(text).map(|control| control.speed()), Some(speed), "{text}");
+            assert_eq!(TimeControlTag::parse(text).map(|control| control.speed()), Some(speed), "{text}");
         }
         for wrong in ["", "?", "5 min", "0/60", "+2", "180+", "1e5", "99999999999999999999"] {
-            assert_eq!(TimeControl::parse(wrong), None, "{wrong}");
+            assert_eq!(TimeControlTag::parse(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn ranges() {
         let contains = |wanted: &str, control: &str| {
-            wanted.parse::<TimeControls>().unwrap().contains(&TimeControl::parse(control).unwrap())
+            wanted.parse::<TimeControlRange>().unwrap().contains(&TimeControlTag::parse(control).unwrap())
         };
         assert!(contains("..60", "60+5") && !contains("..60", "61") && !contains("..", "-"));
         assert!(contains("0..9+0.05..0.1", "8+0.08") && !contains("0..9+0.05..0.1", "8+0.2"));
         for wrong in ["", "fast", "9..8", "1+", "1..x"] {
-            assert_eq!(wrong.parse::<TimeControls>(), Err(TimeControlError), "{wrong}");
+            assert_eq!(wrong.parse::<TimeControlRange>(), Err(TimeControlRangeError), "{wrong}");
         }
     }
 }

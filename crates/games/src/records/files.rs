@@ -2,7 +2,7 @@
 
 use super::{LoadError, LoadErrorKind, Record, Records};
 use crate::selfplay::ReadError;
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct RecordFiles<'a> {
     /// Whether self-play files may end within a game because they are still being written.
     pub partial: bool,
     /// Ends reading before the next record.
-    pub stop: &'a Stop,
+    pub stop: &'a StopFlag,
     /// Opens a file.
     pub open: &'a dyn Fn(&Path) -> io::Result<Box<dyn Read + Send>>,
 }
@@ -89,7 +89,7 @@ mod tests {
 
     const TEXT: &[u8] = b"8/8/8/8/8/8/8/K1k5 w - - c9 \"1-0\";\nnothing\n8/8/8/8/8/8/8/K1k5 b - - c9 \"0-1\";\n";
 
-    fn read(skip_errors: bool, most: usize, stop: &Stop) -> (Result<Option<usize>, LoadError>, usize, usize) {
+    fn read(skip_errors: bool, most: usize, stop: &StopFlag) -> (Result<Option<usize>, LoadError>, usize, usize) {
         let files = ["a.epd", "b.epd"].map(PathBuf::from);
         let reading = RecordFiles { files: &files, skip_errors, partial: true, stop, open: &|_| Ok(Box::new(TEXT)) };
         let (mut taken, mut warnings) = (0, 0);
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn invalid_records_are_skipped_on_request() {
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         assert!(matches!(read(true, 9, &stop), (Ok(Some(2)), 4, 2)));
         assert!(matches!(read(true, 3, &stop), (Ok(Some(1)), 3, 1)));
         let (result, taken, _) = read(false, 9, &stop);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn reading_is_stopped() {
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         stop.stop();
         assert!(matches!(read(true, 9, &stop), (Ok(None), 0, 0)));
     }

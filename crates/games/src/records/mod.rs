@@ -70,7 +70,7 @@ pub enum Record {
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
+pub enum RecordFormat {
     /// One position per line.
     Epd,
     /// Games in PGN.
@@ -168,7 +168,7 @@ impl Records {
     ///
     /// # Errors
     /// If the file cannot be opened, or is not a self-play file although `format` says so.
-    pub fn open(file: &Path, format: Option<Format>) -> Result<Self, LoadError> {
+    pub fn open(file: &Path, format: Option<RecordFormat>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
         let reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
         match format {
@@ -195,11 +195,11 @@ impl Records {
     ///
     /// # Errors
     /// If the input is not a self-play file although `format` says so.
-    pub fn of(file: &Path, reader: impl BufRead + Send + 'static, format: Format) -> Result<Self, LoadErrorKind> {
+    pub fn of(file: &Path, reader: impl BufRead + Send + 'static, format: RecordFormat) -> Result<Self, LoadErrorKind> {
         let records: Box<dyn Iterator<Item = _> + Send> = match format {
-            Format::Epd => Box::new(epd::read(reader)),
-            Format::Pgn => Box::new(pgn::read(reader)),
-            Format::Selfplay => Box::new(selfplay::read(reader)?),
+            RecordFormat::Epd => Box::new(epd::read(reader)),
+            RecordFormat::Pgn => Box::new(pgn::read(reader)),
+            RecordFormat::Selfplay => Box::new(selfplay::read(reader)?),
         };
         Ok(Self { file: file.to_owned(), records, ended: false })
     }
@@ -223,14 +223,14 @@ impl Iterator for Records {
 /// The number of bytes that decide the format.
 const START: u64 = 1 << 10;
 
-fn guess(file: &Path, start: &[u8]) -> Format {
+fn guess(file: &Path, start: &[u8]) -> RecordFormat {
     let is_pgn = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
     let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
     match first {
-        _ if is_selfplay(start) => Format::Selfplay,
-        _ if is_pgn => Format::Pgn,
-        Some(b'[' | b'%') => Format::Pgn,
-        _ => Format::Epd,
+        _ if is_selfplay(start) => RecordFormat::Selfplay,
+        _ if is_pgn => RecordFormat::Pgn,
+        Some(b'[' | b'%') => RecordFormat::Pgn,
+        _ => RecordFormat::Epd,
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
     fn errors_name_the_file() {
         let error = Records::open(Path::new("/nonexistent/games.bin"), None).err().unwrap();
         assert!(error.to_string().starts_with("/nonexistent/games.bin: "), "{error}");
-        let error = Records::of(Path::new("x.bin"), &b"BZ"[..], Format::Selfplay).err().unwrap();
+        let error = Records::of(Path::new("x.bin"), &b"BZ"[..], RecordFormat::Selfplay).err().unwrap();
         assert_eq!(
             error.to_string(),
             "not a self-play file: the first 8 bytes are not 'BZSELF04', nor 'BZSELF01' or 'BZSELF02'"

@@ -1,16 +1,16 @@
 //! Protocol violations that do not lose the game.
 
 use super::score::mate;
-use crate::record::FaultKind;
+use crate::record::ProtocolFaultKind;
 use bartizan_client::{Bound, Info};
 use bartizan_position::Game;
 use bartizan_types::{Move, Variant};
 
 /// Checks an engine's last line before its move against the rules and the move.
-pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, String)> {
+pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(ProtocolFaultKind, String)> {
     let mut faults = Vec::new();
     if info.score.is_none() && info.depth.is_none() && info.pv.is_empty() {
-        faults.push((FaultKind::Silent, "a move without an info line".to_owned()));
+        faults.push((ProtocolFaultKind::Silent, "a move without an info line".to_owned()));
         return faults;
     }
     if info.pv.is_empty() {
@@ -21,20 +21,20 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
     let mut mated_at = None;
     for (index, &uci) in info.pv.iter().enumerate() {
         if index > 0 && (line.outcome().is_some() || line.claimable_draw().is_some()) {
-            faults.push((FaultKind::PvPastEnd, format!("from move {}: {}", index + 1, text())));
+            faults.push((ProtocolFaultKind::PvPastEnd, format!("from move {}: {}", index + 1, text())));
             break;
         }
         let legal = line.position().resolve_uci(uci);
         if index == 0 && legal != Ok(played) {
             faults.push((
-                FaultKind::BestMoveNotPv,
+                ProtocolFaultKind::BestMoveNotPv,
                 format!("played {}, pv {}", played.to_uci(Variant::Standard), text()),
             ));
         }
         match legal {
             Ok(mv) if line.push(mv).is_ok() => {}
             _ => {
-                faults.push((FaultKind::IllegalPv, format!("move {} ({uci}): {}", index + 1, text())));
+                faults.push((ProtocolFaultKind::IllegalPv, format!("move {} ({uci}): {}", index + 1, text())));
                 break;
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
             None => info.pv.len() as i64 >= plies,
         };
         if contradicts {
-            faults.push((FaultKind::ContradictoryMate, format!("mate {mate}, pv {}", text())));
+            faults.push((ProtocolFaultKind::ContradictoryMate, format!("mate {mate}, pv {}", text())));
         }
     }
     faults

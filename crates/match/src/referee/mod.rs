@@ -6,19 +6,19 @@ mod ponder;
 mod reply;
 mod score;
 
-use crate::adjudication::{Adjudicator, TablebaseJudge, Verdict};
+use crate::adjudication::{Adjudication, Adjudicator, TablebaseJudge};
 use crate::clock::Clock;
 use crate::error::MatchError;
-use crate::record::{Fault, FaultKind, GameRecord, SideStats, Termination};
-use crate::schedule::Fixture;
-use crate::settings::Settings;
-use bartizan_client::{Client, ClientError, Event, Info, Limits, Protocol};
+use crate::record::{GameRecord, ProtocolFault, ProtocolFaultKind, SideStats, Termination};
+use crate::schedule::ScheduledGame;
+use crate::settings::MatchSettings;
+use bartizan_client::{Client, ClientError, EngineEvent, Info, Limits, Protocol};
 use bartizan_notation::pgn::PgnMove;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_tablebase::TablebaseError;
 use bartizan_types::{ByColor, Color, Date, GameResult, Move, PieceType};
-use ponder::{Heard, Pondering};
-use reply::{Question, Reply, blame};
+use ponder::{Pondering, ReportedInfo};
+use reply::{MoveReply, MoveRequest, termination_of};
 use score::centipawns;
 use std::time::{Duration, Instant};
 
@@ -27,14 +27,14 @@ const MAX_HANG: u64 = 365 * 86_400;
 
 /// Plays games according to the settings of a match.
 pub(crate) struct Referee<'a> {
-    pub(crate) settings: &'a Settings,
+    pub(crate) settings: &'a MatchSettings,
     pub(crate) tablebases: Option<&'a TablebaseJudge>,
     /// Whether to abandon the game.
     pub(crate) is_stopped: &'a dyn Fn() -> bool,
 }
 
 /// How a game ended.
-pub(crate) enum Played {
+pub(crate) enum GameRun {
     /// With a result. `restarted` engines were restarted before the game, `restarts` are due before the next one.
     Finished { record: Box<GameRecord>, restarted: Vec<Restart>, restarts: Vec<Restart> },
     /// Without a result: the match was stopped.
@@ -68,7 +68,7 @@ impl From<ClientError> for Abandoned {
 
 impl Referee<'_> {
     /// Plays a game. `clients` are White's and Black's.
-    pub(crate) fn play(&self, fixture: Fixture, opening: &Game, [white, black]: [&mut Client; 2]) -> Played {
+    pub(crate) fn play(&self, scheduled: ScheduledGame, opening: &Game, [white, black]: [&mut Client; 2]) -> GameRun {
         let side = |engine: usize, client| {
             let spec = &self.settings.engines[engine];
             let margin = spec.margin.unwrap_or(self.settings.margin);
@@ -79,9 +79,9 @@ impl Referee<'_> {
         let settings = self.settings;
         let game = OpenGame {
             referee: self,
-            fixture,
+            scheduled,
             date: Date::today(),
-            sides: ByColor([side(fixture.white, white), side(fixture.black, black)]),
+            sides: ByColor([side(scheduled.white, white), side(scheduled.black, black)]),
             game: opening.clone(),
             moves,
             adjudicator: Adjudicator::new(settings.resign, settings.draw, settings.max_moves),
@@ -121,14 +121,14 @@ impl Ending {
 /// A game in progress.
 struct OpenGame<'a> {
     referee: &'a Referee<'a>,
-    fixture: Fixture,
+    scheduled: ScheduledGame,
     /// The day on which the game began.
     date: Date,
     sides: ByColor<Side<'a>>,
     game: Game,
     moves: Vec<PgnMove>,
     adjudicator: Adjudicator,
-    faults: Vec<Fault>,
+    faults: Vec<ProtocolFault>,
     /// Engines that were restarted before the game.
     restarted: Vec<Restart>,
     /// Engines to be restarted after the game.
@@ -136,12 +136,12 @@ struct OpenGame<'a> {
 }
 
 impl OpenGame<'_> {
-    fn play(mut self) -> Played {
+    fn play(mut self) -> GameRun {
         match self.play_to_the_end() {
             Ok(ending) => self.finish(ending),
-            Err(Abandoned::Stopped) => Played::Stopped,
-            Err(Abandoned::Tablebase(error)) => Played::Failed(error.into()),
-            Err(Abandoned::Engine(error)) => Played::Failed(error.into()),
+            Err(Abandoned::Stopped) => GameRun::Stopped,
+            Err(Abandoned::Tablebase(error)) => GameRun::Failed(error.into()),
+            Err(Abandoned::Engine(error)) => GameRun::Failed(error.into()),
         }
     }
 
@@ -181,7 +181,10 @@ impl OpenGame<'_> {
                     return Err(error.into());
                 }
                 self.restart(color, error.to_string());
-                return Ok(Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) }));
+                return Ok(Some(Ending {
+                    detail: error.to_string(),
+                    ..Ending::new(Some(!color), termination_of(&error))
+                }));
             }
         }
         Ok(None)
@@ -196,15 +199,15 @@ impl OpenGame<'_> {
             self.record_unasked_moves(!mover);
         }
         match reply {
-            Reply::Stopped => Err(Abandoned::Stopped),
-            Reply::Cannot(error) => Err(Abandoned::Engine(error)),
-            Reply::Resigns => Ok(Some(Ending::new(Some(!mover), Termination::Resignation))),
-            Reply::Loses(termination, detail) => {
+            MoveReply::Stopped => Err(Abandoned::Stopped),
+            MoveReply::Cannot(error) => Err(Abandoned::Engine(error)),
+            MoveReply::Resigns => Ok(Some(Ending::new(Some(!mover), Termination::Resignation))),
+            MoveReply::Loses(termination, detail) => {
                 // An engine that lost by a fault is restarted, whatever the fault.
                 self.restart(mover, format!("{termination}: {detail}"));
                 Ok(Some(Ending { detail, ..Ending::new(Some(!mover), termination) }))
             }
-            Reply::Move(played) => {
+            MoveReply::Move(played) => {
                 let by_score = self.make_move(mover, &played);
                 self.adjudicate(by_score)
             }
@@ -219,7 +222,7 @@ impl OpenGame<'_> {
         *pondering = Pondering::start(client, &self.game, expected, &limits);
     }
 
-    fn ask(&mut self, mover: Color) -> Reply {
+    fn ask(&mut self, mover: Color) -> MoveReply {
         let limits = self.limits(mover);
         let pondered = self.end_pondering(mover);
         let hang = Duration::from_secs(self.referee.settings.hang.clamp(1, MAX_HANG));
@@ -227,7 +230,7 @@ impl OpenGame<'_> {
         let (Side { client, clock, .. }, waiting) = if mover.is_white() { (white, black) } else { (black, white) };
         let opponent = waiting.pondering.as_mut().map(|pondering| (&mut *waiting.client, pondering));
         let is_stopped = self.referee.is_stopped;
-        Question { client, game: &self.game, limits, clock, hang, pondered, opponent, is_stopped }.ask()
+        MoveRequest { client, game: &self.game, limits, clock, hang, pondered, opponent, is_stopped }.ask()
     }
 
     /// The limits of a side's next move.
@@ -236,17 +239,17 @@ impl OpenGame<'_> {
     }
 
     /// Ends a side's ponder search. Returns what it reported, if the expected move was played.
-    fn end_pondering(&mut self, mover: Color) -> Option<Heard> {
-        let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
+    fn end_pondering(&mut self, mover: Color) -> Option<ReportedInfo> {
+        let (ply, kind) = (self.moves.len(), ProtocolFaultKind::BestMoveTooEarly);
         let Side { engine, client, pondering, .. } = &mut self.sides[mover];
-        let (heard, early) = pondering.take()?.end(client, self.game.last_move());
-        self.faults.extend(early.map(|detail| Fault { engine: *engine, ply, kind, detail }));
-        heard
+        let (reported, early) = pondering.take()?.end(client, self.game.last_move());
+        self.faults.extend(early.map(|detail| ProtocolFault { engine: *engine, ply, kind, detail }));
+        reported
     }
 
     /// Makes a move on the board and returns the adjudicator's verdict.
-    fn make_move(&mut self, mover: Color, played: &reply::Played) -> Option<Verdict> {
-        let reply::Played { mv, elapsed, cost, ref exact, ref latest, expected, pondered } = *played;
+    fn make_move(&mut self, mover: Color, played: &reply::PlayedMove) -> Option<Adjudication> {
+        let reply::PlayedMove { mv, elapsed, cost, ref exact, ref latest, expected, pondered } = *played;
         let side = &mut self.sides[mover];
         let ponders = self.referee.settings.engines[side.engine].ponders();
         side.clock.moved(cost);
@@ -258,8 +261,8 @@ impl OpenGame<'_> {
         // An xboard engine's output while it ponders is discarded; afterwards the engine may move at once.
         let may_be_silent = others_time && !pondered;
         let faults = faults::check(&self.game, mv, latest).into_iter();
-        let faults = faults.filter(|&(kind, _)| !(may_be_silent && kind == FaultKind::Silent));
-        self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
+        let faults = faults.filter(|&(kind, _)| !(may_be_silent && kind == ProtocolFaultKind::Silent));
+        self.faults.extend(faults.map(|(kind, detail)| ProtocolFault { engine, ply, kind, detail }));
 
         let position = self.game.position();
         let irreversible = position.is_capture(mv) || position.piece_type_at(mv.from()) == Some(PieceType::Pawn);
@@ -272,7 +275,7 @@ impl OpenGame<'_> {
 
     /// Ends the game early if the tablebases or the scores decide it. The rules of chess take precedence over both, and
     /// the tablebases over the scores.
-    fn adjudicate(&self, by_score: Option<Verdict>) -> Result<Option<Ending>, Abandoned> {
+    fn adjudicate(&self, by_score: Option<Adjudication>) -> Result<Option<Ending>, Abandoned> {
         if ending_by_rules(&self.game).is_some() {
             return Ok(None);
         }
@@ -287,7 +290,7 @@ impl OpenGame<'_> {
     /// Records best moves that a UCI engine sent out of turn. Whatever an xboard engine says then, such as resigning,
     /// is kept for its next turn.
     fn record_unasked_moves(&mut self, waiting: Color) {
-        let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
+        let (ply, kind) = (self.moves.len(), ProtocolFaultKind::BestMoveTooEarly);
         let Side { engine, client, .. } = &mut self.sides[waiting];
         // Its output while pondering is also kept for its next turn.
         if client.protocol() != Protocol::Uci || client.is_searching() {
@@ -296,10 +299,10 @@ impl OpenGame<'_> {
         // Lines that arrive meanwhile are handled later; otherwise a flood of lines would never end the loop.
         let now = Instant::now();
         while let Ok(event) = client.next_event_before(now) {
-            if let Event::Other(detail) = event
+            if let EngineEvent::Other(detail) = event
                 && detail.starts_with("bestmove")
             {
-                self.faults.push(Fault { engine: *engine, ply, kind, detail });
+                self.faults.push(ProtocolFault { engine: *engine, ply, kind, detail });
             }
         }
     }
@@ -321,9 +324,9 @@ impl OpenGame<'_> {
         }
     }
 
-    fn finish(self, ending: Ending) -> Played {
+    fn finish(self, ending: Ending) -> GameRun {
         let pgn = self.pgn(&ending).to_string();
-        let Fixture { id, round, pair, white, black, .. } = self.fixture;
+        let ScheduledGame { id, round, pair, white, black, .. } = self.scheduled;
         let Ending { winner, termination, detail } = ending;
         let record = GameRecord {
             id,
@@ -339,7 +342,7 @@ impl OpenGame<'_> {
             faults: self.faults,
             pgn,
         };
-        Played::Finished { record: Box::new(record), restarted: self.restarted, restarts: self.restarts }
+        GameRun::Finished { record: Box::new(record), restarted: self.restarted, restarts: self.restarts }
     }
 }
 
@@ -357,11 +360,11 @@ fn ending_by_rules(game: &Game) -> Option<Ending> {
     Some(Ending::new(winner, termination))
 }
 
-fn adjudicated(verdict: Verdict) -> Ending {
+fn adjudicated(verdict: Adjudication) -> Ending {
     match verdict {
-        Verdict::Win(winner) => Ending::new(Some(winner), Termination::AdjudicatedWin),
-        Verdict::Draw => Ending::new(None, Termination::AdjudicatedDraw),
-        Verdict::TooLong => Ending::new(None, Termination::TooLong),
+        Adjudication::Win(winner) => Ending::new(Some(winner), Termination::AdjudicatedWin),
+        Adjudication::Draw => Ending::new(None, Termination::AdjudicatedDraw),
+        Adjudication::TooLong => Ending::new(None, Termination::TooLong),
     }
 }
 

@@ -37,21 +37,22 @@ fn describe(ending: &Ending) -> String {
 impl OpenGame<'_> {
     /// The game with tags and commented moves. The last comment also has the reason for the end.
     pub(super) fn pgn(&self, ending: &Ending) -> PgnGame {
-        let (settings, fixture) = (self.referee.settings, self.fixture);
+        let (settings, scheduled) = (self.referee.settings, self.scheduled);
         let (mut moves, mut comment) = (self.moves.clone(), None);
         let last = moves.last_mut().map_or(&mut comment, |played| &mut played.comment);
         *last = Some(last.take().map_or_else(|| describe(ending), |text| format!("{text}, {}", describe(ending))));
         let mut tags = vec![
             ("Event", settings.event.clone()),
             ("Date", self.date.pgn().to_string()),
-            ("Round", format!("{}.{}", fixture.round + 1, fixture.id % 2 + 1)),
-            ("White", settings.label(fixture.white)),
-            ("Black", settings.label(fixture.black)),
+            ("Round", format!("{}.{}", scheduled.round + 1, scheduled.id % 2 + 1)),
+            ("White", settings.label(scheduled.white)),
+            ("Black", settings.label(scheduled.black)),
             ("PlyCount", self.moves.len().to_string()),
             ("Termination", ending.termination.pgn().to_owned()),
-            ("GameNumber", (fixture.id + 1).to_string()),
+            ("GameNumber", (scheduled.id + 1).to_string()),
         ];
-        let [white, black] = [fixture.white, fixture.black].map(|engine| settings.engines[engine].limits().to_string());
+        let [white, black] =
+            [scheduled.white, scheduled.black].map(|engine| settings.engines[engine].limits().to_string());
         if let Some(opening) = eco::classify(&self.game) {
             tags.extend([("ECO", opening.code().to_owned()), ("Opening", opening.opening().to_owned())]);
             tags.extend(opening.variation().map(|variation| ("Variation", variation.to_owned())));

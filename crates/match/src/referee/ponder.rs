@@ -1,14 +1,14 @@
 //! Pondering.
 
 use super::ending_by_rules;
-use bartizan_client::{Bound, Client, Event, Info, Limits};
+use bartizan_client::{Bound, Client, EngineEvent, Info, Limits};
 use bartizan_position::Game;
 use bartizan_types::Move;
 use std::time::Instant;
 
 /// The reports of an engine in a search.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct ReportedInfo {
     /// The last line with an exact score.
     pub(super) exact: Info,
     /// The last line, whose score may be a bound.
@@ -17,7 +17,7 @@ pub(super) struct Heard {
     pub(super) nodes: u64,
 }
 
-impl Heard {
+impl ReportedInfo {
     pub(super) fn add(&mut self, info: Info) {
         self.nodes = self.nodes.max(info.nodes.unwrap_or(0));
         if info.is_main_line() {
@@ -34,7 +34,7 @@ impl Heard {
 pub(super) struct Pondering {
     /// The opponent's move that it expects.
     expected: Move,
-    heard: Heard,
+    reported: ReportedInfo,
     /// The line with the move that it sent out of turn.
     early: Option<String>,
 }
@@ -49,7 +49,7 @@ impl Pondering {
             return None;
         }
         client.ponder(&game, limits).ok()?;
-        Some(Self { expected, heard: Heard::default(), early: None })
+        Some(Self { expected, reported: ReportedInfo::default(), early: None })
     }
 
     /// Reads the engine's output so far, so that the engine does not block on a full pipe.
@@ -59,8 +59,8 @@ impl Pondering {
             && let Ok(event) = client.next_event_before(now)
         {
             match event {
-                Event::Info(info) => self.heard.add(info),
-                Event::BestMove(best) => self.early = Some(format!("bestmove {}", best.text)),
+                EngineEvent::Info(info) => self.reported.add(info),
+                EngineEvent::BestMove(best) => self.early = Some(format!("bestmove {}", best.text)),
                 _ => {}
             }
         }
@@ -68,9 +68,9 @@ impl Pondering {
 
     /// The engine's reports, if it still searches and `played` is the expected move; and the line with a move sent out
     /// of turn.
-    pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<Heard>, Option<String>) {
+    pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<ReportedInfo>, Option<String>) {
         self.listen(client);
         let is_hit = client.is_searching() && played == Some(self.expected);
-        (is_hit.then_some(self.heard), self.early)
+        (is_hit.then_some(self.reported), self.early)
     }
 }

@@ -1,9 +1,9 @@
 //! Asks an engine for its move, within its time.
 
-use super::ponder::{Heard, Pondering};
+use super::ponder::{Pondering, ReportedInfo};
 use crate::clock::Clock;
 use crate::record::Termination;
-use bartizan_client::{BestMove, Client, ClientError, Event, Info, Limits, ResultClaim};
+use bartizan_client::{BestMove, Client, ClientError, EngineEvent, Info, Limits, ResultClaim};
 use bartizan_position::Game;
 use bartizan_types::{Color, Excerpt, GameResult, Move};
 use std::time::{Duration, Instant};
@@ -15,9 +15,9 @@ const STOP_GRACE: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(250);
 
 /// The answer of an engine that was asked for a move.
-pub(super) enum Reply {
+pub(super) enum MoveReply {
     /// A legal move in time.
-    Move(Box<Played>),
+    Move(Box<PlayedMove>),
     /// The engine resigns.
     Resigns,
     /// The engine loses because of a fault.
@@ -29,7 +29,7 @@ pub(super) enum Reply {
 }
 
 /// A legal move and the engine's reports about it.
-pub(super) struct Played {
+pub(super) struct PlayedMove {
     pub(super) mv: Move,
     pub(super) elapsed: Duration,
     /// The move's cost on the clock.
@@ -45,7 +45,7 @@ pub(super) struct Played {
 }
 
 /// A request to an engine.
-pub(super) struct Question<'a> {
+pub(super) struct MoveRequest<'a> {
     pub(super) client: &'a mut Client,
     pub(super) game: &'a Game,
     pub(super) limits: Limits,
@@ -53,15 +53,15 @@ pub(super) struct Question<'a> {
     /// How long the engine may overstep its time, or stay silent if its time is not limited.
     pub(super) hang: Duration,
     /// The engine's reports while pondering, if the opponent played the expected move.
-    pub(super) pondered: Option<Heard>,
+    pub(super) pondered: Option<ReportedInfo>,
     /// The opponent, if it ponders meanwhile.
     pub(super) opponent: Option<(&'a mut Client, &'a mut Pondering)>,
     pub(super) is_stopped: &'a dyn Fn() -> bool,
 }
 
-impl Question<'_> {
+impl MoveRequest<'_> {
     /// Waits for the answer.
-    pub(super) fn ask(mut self) -> Reply {
+    pub(super) fn ask(mut self) -> MoveReply {
         let begun = match self.pondered {
             Some(_) => self.client.start_ponder_hit(),
             // A ponder search on another move is stopped first, at no cost to the engine's time.
@@ -72,17 +72,17 @@ impl Question<'_> {
         }
         let started = Instant::now();
         let pondered = self.pondered.is_some();
-        let mut heard = self.pondered.take().unwrap_or_default();
-        let patience = self.clock.patience(self.hang);
+        let mut reported = self.pondered.take().unwrap_or_default();
+        let max_wait = self.clock.max_wait(self.hang);
         // Without a time limit, it may think for as long as it shows signs of life.
         let is_timed = self.clock.allowance().is_some();
-        let mut deadline = started + patience;
+        let mut deadline = started + max_wait;
         let mut is_silent = false;
         let mut was_told_to_stop = false;
         loop {
             // Check these in time, however much the engine writes.
             if (self.is_stopped)() {
-                return Reply::Stopped;
+                return MoveReply::Stopped;
             }
             if let Some((client, pondering)) = &mut self.opponent {
                 pondering.listen(client);
@@ -98,19 +98,19 @@ impl Question<'_> {
             let until = deadline.min(now + POLL);
             let event = self.client.next_event_before(until);
             if !is_timed && !was_told_to_stop && event.is_ok() {
-                deadline = Instant::now() + patience;
+                deadline = Instant::now() + max_wait;
             }
             match event {
-                Ok(Event::Info(info)) => heard.add(info),
-                Ok(Event::BestMove(best)) => {
+                Ok(EngineEvent::Info(info)) => reported.add(info),
+                Ok(EngineEvent::BestMove(best)) => {
                     // The arrival time counts, not the time of reading.
-                    let is_late = if is_timed { best.elapsed > patience } else { was_told_to_stop };
-                    return self.judge(best, is_late, heard, pondered);
+                    let is_late = if is_timed { best.elapsed > max_wait } else { was_told_to_stop };
+                    return self.judge(best, is_late, reported, pondered);
                 }
-                Ok(Event::Resign) => return Reply::Resigns,
-                Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
-                Ok(Event::Refused(line)) => {
-                    return Reply::Loses(
+                Ok(EngineEvent::Resign) => return MoveReply::Resigns,
+                Ok(EngineEvent::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
+                Ok(EngineEvent::Refused(line)) => {
+                    return MoveReply::Loses(
                         Termination::IllegalMove,
                         format!("refuses a legal move: {}", Excerpt::with_length(&line, Excerpt::LINE)),
                     );
@@ -118,7 +118,7 @@ impl Question<'_> {
                 Ok(_) => {}
                 Err(ClientError::Timeout { .. }) if was_told_to_stop && until == deadline => {
                     let waited = started.elapsed().as_secs_f64();
-                    return Reply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
+                    return MoveReply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
                 }
                 Err(ClientError::Timeout { .. }) => is_silent = until == deadline,
                 Err(error) => return lost(error),
@@ -127,45 +127,48 @@ impl Question<'_> {
     }
 
     /// Checks the time and the legality of a move.
-    fn judge(&self, best: BestMove, is_late: bool, heard: Heard, pondered: bool) -> Reply {
+    fn judge(&self, best: BestMove, is_late: bool, reported: ReportedInfo, pondered: bool) -> MoveReply {
         let BestMove { text, mv, ponder: expected, elapsed, .. } = best;
-        let Heard { exact, latest, nodes } = heard;
+        let ReportedInfo { exact, latest, nodes } = reported;
         let cost = self.clock.cost(elapsed, nodes);
         if let Some(excess) = self.clock.excess(cost) {
-            return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
+            return MoveReply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
         }
         if is_late {
             let waited = elapsed.as_secs_f64();
-            return Reply::Loses(Termination::Hang, format!("no move before it was told to stop, after {waited:.1} s"));
+            return MoveReply::Loses(
+                Termination::Hang,
+                format!("no move before it was told to stop, after {waited:.1} s"),
+            );
         }
         match mv {
-            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, cost, exact, latest, expected, pondered })),
-            None => Reply::Loses(Termination::IllegalMove, Excerpt::new(&text).to_string()),
+            Some(mv) => MoveReply::Move(Box::new(PlayedMove { mv, elapsed, cost, exact, latest, expected, pondered })),
+            None => MoveReply::Loses(Termination::IllegalMove, Excerpt::new(&text).to_string()),
         }
     }
 }
 
 /// The category of a client's error.
-pub(super) fn blame(error: &ClientError) -> Termination {
+pub(super) fn termination_of(error: &ClientError) -> Termination {
     match error {
         ClientError::Timeout { .. } => Termination::Hang,
         _ => Termination::Crash,
     }
 }
 
-fn lost(error: ClientError) -> Reply {
+fn lost(error: ClientError) -> MoveReply {
     match error {
-        ClientError::Cancelled { .. } => Reply::Stopped,
-        ClientError::Unsupported { .. } => Reply::Cannot(error),
-        error => Reply::Loses(blame(&error), error.to_string()),
+        ClientError::Cancelled { .. } => MoveReply::Stopped,
+        ClientError::Unsupported { .. } => MoveReply::Cannot(error),
+        error => MoveReply::Loses(termination_of(&error), error.to_string()),
     }
 }
 
 /// Judges a claim. Finished games are never sent to an engine, so a claim is either a resignation or false.
-fn judge_claim(claim: &ResultClaim, side: Color) -> Reply {
+fn judge_claim(claim: &ResultClaim, side: Color) -> MoveReply {
     if claim.result == GameResult::won_by(!side) {
-        Reply::Resigns
+        MoveReply::Resigns
     } else {
-        Reply::Loses(Termination::FalseClaim, Excerpt::with_length(&claim.reason, Excerpt::LINE).to_string())
+        MoveReply::Loses(Termination::FalseClaim, Excerpt::with_length(&claim.reason, Excerpt::LINE).to_string())
     }
 }

@@ -8,10 +8,10 @@
 //!
 //! ```no_run
 //! use bartizan_match::screen::{Factor, Screening};
-//! use bartizan_match::{Match, Paired, journal};
+//! use bartizan_match::{Match, PairedSettings, journal};
 //!
 //! let screening = Screening {
-//!     paired: Paired::new("cmd=./engine nodes=20000", "openings.epd"),
+//!     paired: PairedSettings::new("cmd=./engine nodes=20000", "openings.epd"),
 //!     pairs: 5_000,
 //!     factors: Factor::list("no-probcut | | ProbCut=false")?,
 //! };
@@ -27,9 +27,9 @@ mod factors;
 pub use factors::Factor;
 
 use crate::error::MatchError;
-use crate::paired::{EngineOptions, Paired};
+use crate::paired::{EngineOptions, PairedSettings};
 use crate::record::GameRecord;
-use crate::settings::Settings;
+use crate::settings::MatchSettings;
 use bartizan_stats::{Coefficient, Estimate, LeastSquares};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ use std::fmt;
 pub struct Screening {
     /// The settings that determine the games.
     #[serde(flatten)]
-    pub paired: Paired,
+    pub paired: PairedSettings,
     /// Pairs of games.
     pub pairs: u32,
     /// The changes.
@@ -103,7 +103,7 @@ impl Screening {
     ///
     /// # Errors
     /// If the engine cannot be used.
-    pub fn settings(&self, concurrency: usize) -> Result<Settings, MatchError> {
+    pub fn settings(&self, concurrency: usize) -> Result<MatchSettings, MatchError> {
         let options = |first: &[bool], flip: bool| -> EngineOptions {
             let levels = self.factors.iter().zip(first).map(|(factor, &has)| &factor.levels[usize::from(has != flip)]);
             levels.flat_map(Clone::clone).collect()
@@ -157,7 +157,7 @@ mod tests {
 
     fn screening(seed: u64, pairs: u32, factors: &[&str]) -> Screening {
         let resign = Some("3,900,both".parse().unwrap());
-        let paired = Paired { seed, resign, ..Paired::new("cmd=engine option.Hash=8 nodes=100", "") };
+        let paired = PairedSettings { seed, resign, ..PairedSettings::new("cmd=engine option.Hash=8 nodes=100", "") };
         Screening { paired, pairs, factors: factors.iter().map(|name| factor(name)).collect() }
     }
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn the_effective_change_is_found() {
         let screening = screening(5, 2_000, &["strong", "nothing", "noise"]);
-        let mut random = Paired { seed: 9, ..screening.paired.clone() }.random(9);
+        let mut random = PairedSettings { seed: 9, ..screening.paired.clone() }.random(9);
         let mut games = Vec::new();
         for pair in 0..2_000 {
             let first_has = screening.levels(pair)[0];

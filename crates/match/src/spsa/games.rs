@@ -65,12 +65,12 @@ fn is_unborn(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings;
+    use crate::MatchSettings;
     use crate::journal::Journal;
     use serde_json::Value;
 
     fn begin(path: &Path, event: &str) {
-        let settings = Settings { event: event.to_owned(), ..Settings::default() };
+        let settings = MatchSettings { event: event.to_owned(), ..MatchSettings::default() };
         drop(Journal::create(path, &settings, &Value::Null).unwrap());
     }
 

@@ -7,40 +7,40 @@
 //! moves shrink during the tuning, with the gains for which Spall proves convergence.
 //!
 //! ```no_run
-//! use bartizan_match::spsa::{Course, Parameter, Setup};
-//! use bartizan_match::{Paired, Stop};
+//! use bartizan_match::spsa::{SpsaJournal, Parameter, SpsaSettings};
+//! use bartizan_match::{PairedSettings, StopFlag};
 //! use std::path::Path;
 //!
-//! let setup = Setup {
-//!     paired: Paired::new("cmd=./engine nodes=20000", "openings.epd"),
+//! let setup = SpsaSettings {
+//!     paired: PairedSettings::new("cmd=./engine nodes=20000", "openings.epd"),
 //!     parameters: Parameter::list("lmp_base | 5 | 0 | 10 | 0.8")?,
 //!     pairs: 20_000,
 //!     batch: 16,
 //!     rate: 0.002,
 //!     openings_sha256: None,
 //! };
-//! setup.check_engine(&Stop::new())?;
-//! let mut course = Course::create(Path::new("spsa.jsonl"), setup, 4)?;
-//! course.play(4, &Stop::new(), |_| {})?;
-//! println!("{:?}", course.values());
+//! setup.check_engine(&StopFlag::new())?;
+//! let mut journal = SpsaJournal::create(Path::new("spsa.jsonl"), setup, 4)?;
+//! journal.play(4, &StopFlag::new(), |_| {})?;
+//! println!("{:?}", journal.values());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod course;
 mod games;
+mod journal;
 mod parameters;
 
-pub use course::{Course, Setup, Step};
+pub use journal::{SpsaJournal, SpsaSettings, SpsaStep};
 pub use parameters::Parameter;
 
+use crate::MatchEvent as GamesEvent;
 use crate::error::MatchError;
 use crate::paired::{EngineOptions, shown};
-use crate::play::{End, Match};
-use crate::settings::Settings;
-use crate::{Event as GamesEvent, journal};
+use crate::play::{Match, MatchEnd};
+use crate::settings::MatchSettings;
 use bartizan_client::{ClientError, EngineProblem, EngineSpec, OptionKind};
 use bartizan_files::journal::JournalError;
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
@@ -92,19 +92,19 @@ pub enum SpsaError {
 /// Events of a running tuning.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum SpsaEvent<'a> {
     /// An event in the games of a step.
     Games {
         /// The match of the step.
-        settings: &'a Settings,
+        settings: &'a MatchSettings,
         /// The event.
         event: GamesEvent<'a>,
     },
     /// A step has ended, and the values have moved.
-    Step(&'a Course),
+    Step(&'a SpsaJournal),
 }
 
-impl Setup {
+impl SpsaSettings {
     /// Checks that the openings have not changed since the tuning began, as far as the journal knows them.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl Setup {
     /// # Errors
     /// [`SpsaError::NotANumber`] and [`SpsaError::Value`]; [`MatchError::Engine`] if the engine does not start, with
     /// [`ClientError::Cancelled`] after a stop.
-    pub fn check_engine(&self, stop: &Stop) -> Result<(), SpsaError> {
+    pub fn check_engine(&self, stop: &StopFlag) -> Result<(), SpsaError> {
         let engine: EngineSpec = self.paired.engine.parse().map_err(MatchError::from)?;
         let mut engine = engine.client_config(false)?.cancel(stop.flag()).start().map_err(MatchError::from)?;
         for Parameter { name, min, max, .. } in &self.parameters {
@@ -142,7 +142,7 @@ impl Setup {
     }
 
     /// The match of a step.
-    fn settings(&self, trials: &[Trial], begin: u32, concurrency: usize) -> Result<Settings, MatchError> {
+    fn settings(&self, trials: &[Trial], begin: u32, concurrency: usize) -> Result<MatchSettings, MatchError> {
         let options = |values: &[i64]| -> EngineOptions {
             let named = self.parameters.iter().zip(values);
             named.map(|(parameter, value)| (parameter.name.clone(), value.to_string())).collect()
@@ -152,7 +152,7 @@ impl Setup {
     }
 }
 
-impl Course {
+impl SpsaJournal {
     /// Plays the remaining games, with this number of concurrent games. Returns whether the tuning is complete, which
     /// it is not if it was stopped. Deletes leftovers of killed runs beside the course. If a new course fails before
     /// its first game, its file is deleted too.
@@ -162,8 +162,8 @@ impl Course {
     pub fn play(
         &mut self,
         concurrency: usize,
-        stop: &Stop,
-        on_event: impl FnMut(Event<'_>),
+        stop: &StopFlag,
+        on_event: impl FnMut(SpsaEvent<'_>),
     ) -> Result<bool, SpsaError> {
         games::clear(&self.path, self.pairs(), self.is_new);
         let played = self.play_steps(concurrency, stop, on_event);
@@ -177,8 +177,8 @@ impl Course {
     fn play_steps(
         &mut self,
         concurrency: usize,
-        stop: &Stop,
-        mut on_event: impl FnMut(Event<'_>),
+        stop: &StopFlag,
+        mut on_event: impl FnMut(SpsaEvent<'_>),
     ) -> Result<bool, SpsaError> {
         let total = self.setup.pairs;
         while self.pairs() < total {
@@ -191,24 +191,24 @@ impl Course {
             let games = self.games(begin);
             let step = Match::from(settings.clone()).stop_by(stop.clone());
             let step = if games.exists() { step.resume(&games) } else { step.journal(&games) };
-            let outcome = step.run(|event| on_event(Event::Games { settings: &settings, event }))?;
-            if outcome.end != End::Complete {
+            let outcome = step.run(|event| on_event(SpsaEvent::Games { settings: &settings, event }))?;
+            if outcome.end != MatchEnd::Complete {
                 if outcome.standing.games == 0 {
                     // There is nothing to continue from. If it cannot be deleted, the next run clears it.
                     let _ = std::fs::remove_file(&games);
                 }
                 return Ok(false);
             }
-            let history = journal::read(&games)?;
+            let history = crate::journal::read(&games)?;
             // Points won minus points lost in each pair, for its first engine.
             let mut points = vec![-2.0; trials.len()];
             for game in &history.games {
                 points[game.pair] += game.half_points(2 * game.pair) as f64;
             }
             let values = moved(&self.setup, &values, begin, &trials, &points);
-            self.add(Step { pairs: begin + trials.len() as u32, values })?;
+            self.add(SpsaStep { pairs: begin + trials.len() as u32, values })?;
             std::fs::remove_file(&games).map_err(|source| SpsaError::Remove { path: games, source })?;
-            on_event(Event::Step(self));
+            on_event(SpsaEvent::Step(self));
         }
         Ok(true)
     }
@@ -242,12 +242,12 @@ pub struct TunedValue {
 }
 
 /// The distance of the values tried in a pair of games. The first pair has number 0.
-fn perturbation(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
+fn perturbation(setup: &SpsaSettings, parameter: &Parameter, pair: u32) -> f64 {
     parameter.step * (f64::from(setup.pairs) / f64::from(pair + 1)).powf(GAMMA)
 }
 
 /// The change of the value per point in a pair of games.
-fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
+fn gain(setup: &SpsaSettings, parameter: &Parameter, pair: u32) -> f64 {
     let total = f64::from(setup.pairs);
     let damping = DAMPING * total;
     let growth = ((damping + total) / (damping + f64::from(pair + 1))).powf(ALPHA);
@@ -265,7 +265,7 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(setup: &Setup, values: &[f64], pair: u32) -> Self {
+    fn new(setup: &SpsaSettings, values: &[f64], pair: u32) -> Self {
         let mut random = setup.paired.random(u64::from(pair));
         let mut trial = Self { signs: Vec::new(), options: [Vec::new(), Vec::new()] };
         for (parameter, value) in setup.parameters.iter().zip(values) {
@@ -285,7 +285,7 @@ impl Trial {
 
 /// The values after some pairs of games that began at `values`. `points` are games won minus games lost by the first
 /// engine of each pair.
-fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
+fn moved(setup: &SpsaSettings, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
     let mut values = values.to_vec();
     for (index, (trial, points)) in trials.iter().zip(points).enumerate() {
         for ((value, parameter), sign) in values.iter_mut().zip(&setup.parameters).zip(&trial.signs) {
@@ -299,13 +299,13 @@ fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paired::Paired;
+    use crate::paired::PairedSettings;
 
-    fn setup(pairs: u32) -> Setup {
+    fn setup(pairs: u32) -> SpsaSettings {
         let parameter =
             |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step, rate: None };
-        Setup {
-            paired: Paired { seed: 7, ..Paired::new("cmd=engine option.Hash=8 nodes=100", "") },
+        SpsaSettings {
+            paired: PairedSettings { seed: 7, ..PairedSettings::new("cmd=engine option.Hash=8 nodes=100", "") },
             parameters: vec![parameter("low", 40, 10.0), parameter("high", 160, 10.0), parameter("idle", 100, 10.0)],
             pairs,
             batch: 8,
@@ -321,7 +321,7 @@ mod tests {
         let strength = |options: &[i64]| -> f64 {
             options[..2].iter().map(|&value| -((value - 100) as f64 / 10.0).powi(2) * 4.0).sum()
         };
-        let mut random = Paired { seed: 3, ..setup.paired.clone() }.random(3);
+        let mut random = PairedSettings { seed: 3, ..setup.paired.clone() }.random(3);
         let mut values: Vec<f64> = setup.parameters.iter().map(|parameter| parameter.start as f64).collect();
         for begin in (0..setup.pairs).step_by(setup.batch as usize) {
             let trials: Vec<Trial> =

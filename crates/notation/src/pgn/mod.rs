@@ -34,9 +34,9 @@
 //! ```
 
 mod annotations;
-mod draft;
 mod error;
 mod game;
+mod game_builder;
 mod lexer;
 mod match_comment;
 mod nag;
@@ -53,7 +53,7 @@ mod window;
 mod write;
 
 pub use annotations::{Annotations, MarkColor, PgnScore};
-pub use bartizan_parallel::Order;
+pub use bartizan_parallel::ResultOrder;
 pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};

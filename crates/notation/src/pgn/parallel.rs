@@ -5,7 +5,7 @@ use super::split::{CutGame, LIMIT, cut_games};
 use super::window::advance;
 use super::window::refuse_utf16;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
-use bartizan_parallel::{Flow, Order, run};
+use bartizan_parallel::{FeedOptions, ResultOrder, run};
 use std::convert::Infallible;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -274,18 +274,18 @@ fn ends_in_movetext(text: &[u8]) -> bool {
 }
 
 /// Reads a PGN file with several threads. Each part of it is passed to `work`, and the results to `sink`, which runs in
-/// the calling thread, in the [`Order`] of the parts or not.
+/// the calling thread, in the [`ResultOrder`] of the parts or not.
 ///
 /// Memory use is constant: no thread is more than a few parts ahead. If fewer threads can be started, fewer are used.
 ///
 /// ```
-/// use bartizan_notation::pgn::{Order, read_parallel};
+/// use bartizan_notation::pgn::{ResultOrder, read_parallel};
 /// use std::num::NonZeroUsize;
 ///
 /// let text = "[Event \"x\"]\n\n1. e4 *\n\n".repeat(1000);
 /// let mut games = 0;
 /// let threads = NonZeroUsize::new(2).unwrap();
-/// read_parallel(text.as_bytes(), threads, Order::Any, |chunk| chunk.games().count(), |count| games += count)?;
+/// read_parallel(text.as_bytes(), threads, ResultOrder::Any, |chunk| chunk.games().count(), |count| games += count)?;
 /// assert_eq!(games, 1000);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -298,14 +298,14 @@ fn ends_in_movetext(text: &[u8]) -> bool {
 pub fn read_parallel<R: Read + Send, T: Send>(
     reader: R,
     threads: NonZeroUsize,
-    order: Order,
+    order: ResultOrder,
     work: impl Fn(&Chunk) -> T + Sync,
     mut sink: impl FnMut(T),
 ) -> io::Result<()> {
     let mut error = None;
     let chunks = Chunks::new(reader).map_while(|chunk| chunk.map_err(|found| error = Some(found)).ok());
     let workers = (0..threads.get()).map(|_| |chunk: Chunk| Some(work(&chunk)));
-    let Ok(()) = run(chunks, workers, Flow { order, ahead: 4 * threads.get() }, |result| {
+    let Ok(()) = run(chunks, workers, FeedOptions { order, ahead: 4 * threads.get() }, |result| {
         sink(result);
         Ok::<(), Infallible>(())
     });
@@ -345,10 +345,10 @@ mod tests {
             let threads = NonZeroUsize::new(threads).unwrap();
             let mut games = Vec::new();
             let work = |chunk: &Chunk| chunk.games().map(show).collect::<Vec<_>>();
-            read_parallel(text.as_bytes(), threads, Order::Kept, work, |more| games.extend(more)).unwrap();
+            read_parallel(text.as_bytes(), threads, ResultOrder::Kept, work, |more| games.extend(more)).unwrap();
             assert!(games == whole);
             games.clear();
-            read_parallel(text.as_bytes(), threads, Order::Any, work, |more| games.extend(more)).unwrap();
+            read_parallel(text.as_bytes(), threads, ResultOrder::Any, work, |more| games.extend(more)).unwrap();
             games.sort();
             let mut sorted = whole.clone();
             sorted.sort();
@@ -410,7 +410,7 @@ mod tests {
         let text = text(7_000);
         let read = || {
             let work = |chunk: &Chunk| assert_ne!(chunk.number, 1);
-            let _ = read_parallel(text.as_bytes(), NonZeroUsize::new(2).unwrap(), Order::Kept, work, |()| ());
+            let _ = read_parallel(text.as_bytes(), NonZeroUsize::new(2).unwrap(), ResultOrder::Kept, work, |()| ());
         };
         assert!(std::panic::catch_unwind(read).is_err());
     }

@@ -1,6 +1,6 @@
 //! Reading games one at a time.
 
-use super::draft::{Draft, Spare};
+use super::game_builder::{GameBuilder, TextPool};
 use super::{PgnError, PgnGame, PgnParser};
 use crate::text::decode;
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use std::io::Read;
 pub struct PgnReader<R> {
     parser: PgnParser<R>,
     max_plies: usize,
-    spare: Spare,
+    spare: TextPool,
 }
 
 impl<R: Read> PgnReader<R> {
@@ -76,7 +76,7 @@ impl<R: Read> PgnReader<R> {
     /// # Errors
     /// [`PgnError`] if the game is invalid or the input cannot be read.
     pub fn read_next(&mut self, game: &mut PgnGame) -> Option<Result<(), PgnError>> {
-        let mut draft = Draft::new(game, &mut self.spare, self.max_plies);
+        let mut draft = GameBuilder::new(game, &mut self.spare, self.max_plies);
         let read = self.parser.read_game(&mut draft);
         draft.tidy();
         read.transpose().map(|read| read.flatten())
@@ -85,7 +85,7 @@ impl<R: Read> PgnReader<R> {
 
 impl<R: Read> From<PgnParser<R>> for PgnReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser, max_plies: usize::MAX, spare: Spare::default() }
+        Self { parser, max_plies: usize::MAX, spare: TextPool::default() }
     }
 }
 

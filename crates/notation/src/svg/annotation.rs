@@ -39,7 +39,7 @@ pub struct Arrow {
 
 /// A circle around a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mark {
+pub struct SquareMark {
     /// The square.
     pub square: Square,
     /// The colour of the circle.
@@ -48,7 +48,7 @@ pub struct Mark {
 
 /// A short text at the foot of a square, such as a number: there is room for about seven characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Label {
+pub struct SquareLabel {
     /// The square.
     pub square: Square,
     /// The text.
@@ -83,7 +83,7 @@ impl FromStr for Arrow {
 }
 
 /// `e4`, or `Re4` with a colour: an entry of `[%csl …]`.
-impl FromStr for Mark {
+impl FromStr for SquareMark {
     type Err = AnnotationError;
 
     fn from_str(text: &str) -> Result<Self, AnnotationError> {

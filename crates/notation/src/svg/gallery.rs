@@ -1,6 +1,6 @@
 //! Several boards in one picture.
 
-use super::{Board, Escaped, FONT, FRAME};
+use super::{BoardPicture, Escaped, FONT, FRAME};
 use std::fmt;
 
 /// The height of a caption.
@@ -10,18 +10,19 @@ const CAPTION: u32 = 64;
 /// colour of the first board.
 ///
 /// ```
-/// use bartizan_notation::svg::{Board, Gallery};
+/// use bartizan_notation::svg::{BoardPicture, Gallery};
 /// use bartizan_position::Position;
 ///
 /// let before = Position::startpos();
 /// let after = before.play(before.parse_uci("e2e4")?)?;
-/// let picture = Gallery::new().board("before", Board::new(&before)).board("after", Board::new(&after)).to_string();
+/// let (left, right) = (BoardPicture::new(&before), BoardPicture::new(&after));
+/// let picture = Gallery::new().board("before", left).board("after", right).to_string();
 /// assert!(picture.starts_with("<svg ") && picture.contains(">after</text>"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gallery<'a> {
-    boards: Vec<(String, Board<'a>)>,
+    boards: Vec<(String, BoardPicture<'a>)>,
 }
 
 impl<'a> Gallery<'a> {
@@ -30,9 +31,10 @@ impl<'a> Gallery<'a> {
         Self::default()
     }
 
-    /// Adds a board on the right. Its [`Board::size`] is ignored: the picture fills the space that it is shown in.
+    /// Adds a board on the right. Its [`BoardPicture::size`] is ignored: the picture fills the space that it is shown
+    /// in.
     #[must_use]
-    pub fn board(mut self, caption: impl Into<String>, board: Board<'a>) -> Self {
+    pub fn board(mut self, caption: impl Into<String>, board: BoardPicture<'a>) -> Self {
         self.boards.push((caption.into(), board));
         self
     }
@@ -70,8 +72,8 @@ mod tests {
     #[test]
     fn boards_stand_side_by_side_below_their_captions() {
         let position = Position::startpos();
-        let small = Board::new(&position).coordinates(false).theme(Theme::GREY);
-        let picture = Gallery::new().board("a < b", Board::new(&position)).board("c", small).to_string();
+        let small = BoardPicture::new(&position).coordinates(false).theme(Theme::GREY);
+        let picture = Gallery::new().board("a < b", BoardPicture::new(&position)).board("c", small).to_string();
         assert!(picture.starts_with(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1732 952">"#), "{picture}");
         for part in [r#"<text x="444" y="52""#, r#"<text x="1332" y="52""#, ">a &lt; b</text>", ">c</text>"] {
             assert!(picture.contains(part), "{part}");

@@ -1,13 +1,13 @@
 //! Board diagrams in SVG.
 //!
 //! ```
-//! use bartizan_notation::svg::{Board, Theme};
+//! use bartizan_notation::svg::{BoardPicture, Theme};
 //! use bartizan_position::Position;
 //!
 //! let position = Position::startpos();
 //! let e4 = position.parse_uci("e2e4")?;
 //! let after = position.play(e4)?;
-//! let picture = Board::new(&after).last_move(e4).arrow("Bg8f6".parse()?).theme(Theme::GREEN).to_string();
+//! let picture = BoardPicture::new(&after).last_move(e4).arrow("Bg8f6".parse()?).theme(Theme::GREEN).to_string();
 //! assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,7 +20,7 @@ mod pieces;
 mod theme;
 
 pub use crate::pgn::MarkColor;
-pub use annotation::{AnnotationError, Arrow, Label, Mark};
+pub use annotation::{AnnotationError, Arrow, SquareLabel, SquareMark};
 pub use gallery::Gallery;
 pub use theme::{Rgb, Theme, UnknownTheme};
 
@@ -58,20 +58,20 @@ impl fmt::Display for Escaped<'_> {
 ///
 /// By default, a king in check is marked, and white is at the bottom of a frame with coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board<'a> {
+pub struct BoardPicture<'a> {
     position: &'a Position,
     bottom: Color,
     last_move: Option<Move>,
     check: bool,
     coordinates: bool,
     arrows: Vec<Arrow>,
-    marks: Vec<Mark>,
-    labels: Vec<Label>,
+    marks: Vec<SquareMark>,
+    labels: Vec<SquareLabel>,
     theme: Theme,
     size: Option<u32>,
 }
 
-impl<'a> Board<'a> {
+impl<'a> BoardPicture<'a> {
     /// A picture of a position.
     pub fn new(position: &'a Position) -> Self {
         Self {
@@ -125,14 +125,14 @@ impl<'a> Board<'a> {
 
     /// Adds a mark.
     #[must_use]
-    pub fn mark(mut self, mark: Mark) -> Self {
+    pub fn mark(mut self, mark: SquareMark) -> Self {
         self.marks.push(mark);
         self
     }
 
     /// Adds a label. On a board with labels all pieces are smaller, to leave the foot of their squares free.
     #[must_use]
-    pub fn label(mut self, label: Label) -> Self {
+    pub fn label(mut self, label: SquareLabel) -> Self {
         self.labels.push(label);
         self
     }
@@ -220,7 +220,7 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
-    fn write_mark(&self, f: &mut fmt::Formatter<'_>, mark: Mark) -> fmt::Result {
+    fn write_mark(&self, f: &mut fmt::Formatter<'_>, mark: SquareMark) -> fmt::Result {
         let ((x, y), color) = (self.corner(mark.square), annotation::rgb(mark.color));
         let (x, y) = (x + SIDE / 2, y + SIDE / 2);
         writeln!(
@@ -230,7 +230,7 @@ impl<'a> Board<'a> {
     }
 
     /// The text is on a background plate, so that it is readable on any square.
-    fn write_label(&self, f: &mut fmt::Formatter<'_>, label: &Label) -> fmt::Result {
+    fn write_label(&self, f: &mut fmt::Formatter<'_>, label: &SquareLabel) -> fmt::Result {
         let ((x, y), Theme { white, black, .. }) = (self.corner(label.square), self.theme);
         let (left, top) = (x + 4, y + 74);
         write!(f, r#"<rect x="{left}" y="{top}" width="92" height="24" rx="5" fill="{white}" fill-opacity="0.75"/>"#)?;
@@ -242,7 +242,7 @@ impl<'a> Board<'a> {
     /// An arrow is one shape, so that transparent parts do not overlap.
     fn write_arrow(&self, f: &mut fmt::Formatter<'_>, arrow: Arrow) -> fmt::Result {
         if arrow.from == arrow.to {
-            return self.write_mark(f, Mark { square: arrow.from, color: arrow.color });
+            return self.write_mark(f, SquareMark { square: arrow.from, color: arrow.color });
         }
         let center = |square| {
             let (x, y) = self.corner(square);
@@ -291,7 +291,7 @@ impl<'a> Board<'a> {
     }
 }
 
-impl fmt::Display for Board<'_> {
+impl fmt::Display for BoardPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = self.side();
         write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}""#)?;
@@ -317,8 +317,8 @@ mod tests {
     fn a_small_board_is_drawn_as_before() {
         let position = position("8/8/8/8/8/2k5/2P5/2K5 b - - 0 1");
         let arrow: Arrow = "Rc3d3".parse().unwrap();
-        let mark: Mark = "c2".parse().unwrap();
-        let picture = Board::new(&position).arrow(arrow).mark(mark).theme(Theme::BLUE).size(400).to_string();
+        let mark: SquareMark = "c2".parse().unwrap();
+        let picture = BoardPicture::new(&position).arrow(arrow).mark(mark).theme(Theme::BLUE).size(400).to_string();
         let expected = std::fs::read_to_string(bartizan_testkit::testdata("svg/pawn.svg")).unwrap();
         assert_eq!(picture, expected.replace("\r\n", "\n"));
     }
@@ -326,18 +326,18 @@ mod tests {
     #[test]
     fn the_side_at_the_bottom_decides_where_squares_are() {
         let position = Position::startpos();
-        let cells = |board: Board<'_>| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
-        assert_eq!(cells(Board::new(&position)), [(0, 7), (7, 0), (4, 4)]);
-        assert_eq!(cells(Board::new(&position).seen_by(Color::Black)), [(7, 0), (0, 7), (3, 3)]);
+        let cells = |board: BoardPicture<'_>| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
+        assert_eq!(cells(BoardPicture::new(&position)), [(0, 7), (7, 0), (4, 4)]);
+        assert_eq!(cells(BoardPicture::new(&position).seen_by(Color::Black)), [(7, 0), (0, 7), (3, 3)]);
     }
 
     #[test]
     fn castling_marks_where_the_king_has_been_and_is() {
         let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         let castling = before.parse_uci("e1g1").unwrap();
-        let text = Board::new(&before.play(castling).unwrap()).last_move(castling).check(false).to_string();
+        let text = BoardPicture::new(&before.play(castling).unwrap()).last_move(castling).check(false).to_string();
         let tints: Vec<_> = text.lines().filter(|line| line.contains("fill-opacity")).collect();
-        let corner = |square| Board::new(&before).corner(square);
+        let corner = |square| BoardPicture::new(&before).corner(square);
         let expected = [Square::E1, Square::G1].map(corner).map(|(x, y)| format!("<rect x=\"{x}\" y=\"{y}\" "));
         assert_eq!(tints.len(), 2, "{text}");
         assert!(tints.iter().zip(expected).all(|(line, start)| line.starts_with(&start)), "{text}");
@@ -346,10 +346,10 @@ mod tests {
     #[test]
     fn a_king_in_check_is_marked_unless_told_otherwise() {
         let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-        let circles = |board: Board<'_>| board.to_string().matches("<circle").count();
-        assert_eq!(circles(Board::new(&mate)), 3);
-        assert_eq!(circles(Board::new(&mate).check(false)), 0);
-        assert_eq!(circles(Board::new(&Position::startpos())), 0);
+        let circles = |board: BoardPicture<'_>| board.to_string().matches("<circle").count();
+        assert_eq!(circles(BoardPicture::new(&mate)), 3);
+        assert_eq!(circles(BoardPicture::new(&mate).check(false)), 0);
+        assert_eq!(circles(BoardPicture::new(&Position::startpos())), 0);
     }
 
     /// Every tag is closed, and no number is lost in an arrow to its own square.
@@ -358,7 +358,7 @@ mod tests {
         let position = Position::startpos();
         let square = Square::E4;
         let own = Arrow { from: square, to: square, color: MarkColor::Cyan };
-        for board in [Board::new(&position).arrow(own), Board::new(&position).coordinates(false)] {
+        for board in [BoardPicture::new(&position).arrow(own), BoardPicture::new(&position).coordinates(false)] {
             let text = board.last_move(position.legal_moves()[0]).to_string();
             assert!(!text.contains("NaN") && !text.contains("inf"));
             for name in ["svg", "g", "text", "title"] {
@@ -374,8 +374,8 @@ mod tests {
     #[test]
     fn labels_stand_at_the_foot_of_their_squares_below_small_pieces() {
         let position = position("8/8/8/8/8/2k5/2P5/2K5 b - - 0 1");
-        let label = |square, text: &str, color| Label { square, text: text.to_owned(), color };
-        let board = Board::new(&position).label(label(Square::C2, "1.08", None)).label(label(
+        let label = |square, text: &str, color| SquareLabel { square, text: text.to_owned(), color };
+        let board = BoardPicture::new(&position).label(label(Square::C2, "1.08", None)).label(label(
             Square::A8,
             "<&>\x1b",
             Some(MarkColor::Red),
@@ -393,12 +393,12 @@ mod tests {
         let arrow = Arrow { from: Square::E2, to: Square::E4, color: MarkColor::Green };
         assert_eq!("e2e4".parse(), Ok(arrow));
         assert_eq!("Be2e4".parse(), Ok(Arrow { color: MarkColor::Blue, ..arrow }));
-        assert_eq!("Rh8".parse(), Ok(Mark { square: Square::H8, color: MarkColor::Red }));
+        assert_eq!("Rh8".parse(), Ok(SquareMark { square: Square::H8, color: MarkColor::Red }));
         for text in ["", "e2", "e2e2", "e2e9", "Xe2e4", "e2e4q", "éé"] {
             assert_eq!(text.parse::<Arrow>(), Err(AnnotationError::Arrow), "{text}");
         }
         for text in ["", "R", "e", "e2e4", "é1"] {
-            assert_eq!(text.parse::<Mark>(), Err(AnnotationError::Mark), "{text}");
+            assert_eq!(text.parse::<SquareMark>(), Err(AnnotationError::Mark), "{text}");
         }
         assert!(Theme::NAMES.iter().all(|name| name.parse::<Theme>().is_ok()));
         assert_eq!(

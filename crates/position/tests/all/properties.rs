@@ -1,7 +1,7 @@
 //! Properties of every position in random legal games of chess and Chess960.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
+use bartizan_position::{Game, MoveGenStage, MoveList, PackedPosition, Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, Move, MoveKind, Square, UciMove, Variant};
 use proptest::prelude::*;
 
@@ -107,7 +107,7 @@ proptest! {
             let all = position.legal_moves();
             prop_assert_eq!(all.len() as u32, position.count_legal_moves());
             prop_assert_eq!(!all.is_empty(), position.has_legal_move());
-            let (captures, quiets) = (position.moves(Stage::Captures), position.moves(Stage::Quiets));
+            let (captures, quiets) = (position.moves(MoveGenStage::Captures), position.moves(MoveGenStage::Quiets));
             prop_assert!(captures.iter().all(|&mv| position.is_tactical(mv)));
             prop_assert!(quiets.iter().all(|&mv| !position.is_tactical(mv)));
             prop_assert!(all.iter().all(|&mv| position.is_capture(mv) == position.captured(mv).is_some()));
@@ -252,7 +252,7 @@ fn is_legal_in_tricky_positions() {
                 assert_eq!(reply.gives_check(mv), expected, "{reply} {mv:?}");
                 assert_eq!(reply.gives_check_with(&info, mv), expected, "{reply} {mv:?}");
             }
-            let mut checks = reply.moves(Stage::Quiets);
+            let mut checks = reply.moves(MoveGenStage::Quiets);
             checks.retain(|mv| reply.gives_check(*mv));
             assert_eq!(reply.quiet_checks(), checks, "{reply}");
         }

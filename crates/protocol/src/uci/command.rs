@@ -4,7 +4,7 @@ use super::moves::write_moves;
 use super::option::{EMPTY, read_value};
 use super::position::parse_position;
 use super::{CommandError, GoParams, StartPosition};
-use crate::words::{OneLine, Words, collapse, excerpt, write_text};
+use crate::tokens::{OneLine, Tokens, collapse, excerpt, write_text};
 use bartizan_types::UciMove;
 use std::fmt;
 
@@ -69,7 +69,7 @@ impl Command {
     /// # Errors
     /// If no word is a command, or an argument is missing or wrong.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let Some(first) = words.peek() else { return Ok(None) };
         while let Some(word) = words.next() {
             let command = match word {
@@ -92,7 +92,7 @@ impl Command {
     }
 }
 
-fn parse_debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_debug(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     let expected = "'on' or 'off'";
     match words.next() {
         Some("on") => Ok(Command::Debug(true)),
@@ -104,7 +104,7 @@ fn parse_debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
     }
 }
 
-fn parse_setoption(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_setoption(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     let command = "setoption";
     match words.next() {
         Some("name") => {}

@@ -4,7 +4,7 @@ use super::CommandError;
 use super::info::write_part;
 use super::moves::{read_moves, write_moves};
 use crate::number::{Limits, Number};
-use crate::words::{Words, excerpt};
+use crate::tokens::{Tokens, excerpt};
 use bartizan_types::UciMove;
 use std::fmt;
 
@@ -73,7 +73,7 @@ const KEYWORDS: [&str; 13] = [
 
 impl GoParams {
     /// Parses what follows the word `go`.
-    pub(super) fn parse(words: &mut Words<'_>) -> Self {
+    pub(super) fn parse(words: &mut Tokens<'_>) -> Self {
         let mut go = Self::default();
         while let Some(word) = words.next() {
             let faults = &mut go.faults;
@@ -130,7 +130,7 @@ impl GoParams {
 
 /// Parses the number after a keyword. A following keyword is not taken.
 fn read<T: Limits>(
-    words: &mut Words<'_>,
+    words: &mut Tokens<'_>,
     keyword: &'static str,
     field: &mut Option<T>,
     faults: &mut Vec<CommandError>,
@@ -153,7 +153,7 @@ fn read<T: Limits>(
 }
 
 /// Takes moves up to the next keyword. Invalid moves are skipped.
-fn read_searchmoves(words: &mut Words<'_>, faults: &mut Vec<CommandError>) -> Vec<UciMove> {
+fn read_searchmoves(words: &mut Tokens<'_>, faults: &mut Vec<CommandError>) -> Vec<UciMove> {
     let stop = |word: &str| KEYWORDS.contains(&word);
     let mut moves = Vec::new();
     loop {

@@ -3,7 +3,7 @@
 use super::moves::{take_moves, write_moves};
 use crate::Score;
 use crate::number::{Limits, Number};
-use crate::words::{Words, write_text};
+use crate::tokens::{Tokens, write_text};
 use bartizan_types::{Bound, UciMove};
 use std::fmt;
 use std::str::FromStr;
@@ -104,7 +104,7 @@ impl fmt::Display for ScoreInfo {
 
 impl Info {
     /// Parses what follows the word `info`.
-    pub(super) fn parse(words: &mut Words<'_>) -> Self {
+    pub(super) fn parse(words: &mut Tokens<'_>) -> Self {
         let mut info = Self::default();
         let (mut score, mut bound) = (None, Bound::Exact);
         while let Some(word) = words.next() {
@@ -188,22 +188,22 @@ fn write_line(f: &mut fmt::Formatter<'_>, keyword: &str, moves: &[UciMove]) -> f
 }
 
 /// Takes the next word if it can be read; if not it stays, for it may be a keyword.
-fn take_word<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
+fn take_word<T: FromStr>(words: &mut Tokens<'_>) -> Option<T> {
     let value = words.peek()?.parse().ok()?;
     words.next();
     Some(value)
 }
 
-fn take_number(words: &mut Words<'_>) -> Option<Number> {
+fn take_number(words: &mut Tokens<'_>) -> Option<Number> {
     take_word(words)
 }
 
 /// A number that makes no sense below 0: a speed of −1, say, is an engine's way to say nothing.
-fn take_count<T: Limits>(words: &mut Words<'_>) -> Option<T> {
+fn take_count<T: Limits>(words: &mut Tokens<'_>) -> Option<T> {
     take_number(words).filter(|number| !number.is_negative()).map(Number::saturate)
 }
 
-fn take_wdl(words: &mut Words<'_>) -> Option<[u16; 3]> {
+fn take_wdl(words: &mut Tokens<'_>) -> Option<[u16; 3]> {
     Some([take_count(words)?, take_count(words)?, take_count(words)?])
 }
 

@@ -2,7 +2,7 @@
 
 use super::moves::NULL_MOVE;
 use super::{Info, MessageError, OptionDecl};
-use crate::words::{Words, excerpt, write_text};
+use crate::tokens::{Tokens, excerpt, write_text};
 use bartizan_types::UciMove;
 use std::fmt;
 
@@ -81,7 +81,7 @@ impl Message {
     /// # Errors
     /// If the line is not a message, or an argument is missing or wrong. `info` is never an error.
     pub fn parse(line: &str) -> Result<Option<Self>, MessageError> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let Some(first) = words.next() else { return Ok(None) };
         Ok(Some(match first {
             "id" => Self::Id(parse_id(&mut words)?),
@@ -97,7 +97,7 @@ impl Message {
     }
 }
 
-fn parse_id(words: &mut Words<'_>) -> Result<Id, MessageError> {
+fn parse_id(words: &mut Tokens<'_>) -> Result<Id, MessageError> {
     let expected = "'name' or 'author'";
     match words.next() {
         Some("name") => Ok(Id::Name(words.rest().to_owned())),
@@ -109,7 +109,7 @@ fn parse_id(words: &mut Words<'_>) -> Result<Id, MessageError> {
     }
 }
 
-fn parse_bestmove(words: &mut Words<'_>) -> Result<Message, MessageError> {
+fn parse_bestmove(words: &mut Tokens<'_>) -> Result<Message, MessageError> {
     let best = match words.next() {
         None => return Err(MessageError::Missing { message: "bestmove", argument: "the move" }),
         Some("(none)" | "none" | "NULL" | "null" | NULL_MOVE) => None,
@@ -122,7 +122,7 @@ fn parse_bestmove(words: &mut Words<'_>) -> Result<Message, MessageError> {
     Ok(Message::BestMove { best, ponder })
 }
 
-fn parse_status(words: &mut Words<'_>, message: &'static str) -> Result<CheckStatus, MessageError> {
+fn parse_status(words: &mut Tokens<'_>, message: &'static str) -> Result<CheckStatus, MessageError> {
     let expected = "'checking', 'ok' or 'error'";
     match words.next() {
         Some("checking") => Ok(CheckStatus::Checking),

@@ -1,7 +1,7 @@
 //! Lists of moves.
 
 use super::CommandError;
-use crate::words::{Words, excerpt};
+use crate::tokens::{Tokens, excerpt};
 use bartizan_types::UciMove;
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub(super) const NULL_MOVE: &str = "0000";
 /// Takes moves up to a word for which `stop` holds, or to the end. At a word that is not a move, returns the moves
 /// before it and the error, and does not take the word. `command` is for the error.
 pub(super) fn read_moves(
-    words: &mut Words<'_>,
+    words: &mut Tokens<'_>,
     command: &'static str,
     stop: impl Fn(&str) -> bool,
 ) -> Result<Vec<UciMove>, (Vec<UciMove>, CommandError)> {
@@ -31,7 +31,7 @@ pub(super) fn read_moves(
 }
 
 /// Takes moves up to the first word that is not a move.
-pub(super) fn take_moves(words: &mut Words<'_>) -> Vec<UciMove> {
+pub(super) fn take_moves(words: &mut Tokens<'_>) -> Vec<UciMove> {
     let mut moves = Vec::new();
     while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
         moves.push(mv);

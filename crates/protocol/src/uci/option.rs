@@ -3,7 +3,7 @@
 use super::MessageError;
 use crate::OptionKind;
 use crate::number::{Limits, Number};
-use crate::words::{OneLine, Words, collapse, excerpt};
+use crate::tokens::{OneLine, Tokens, collapse, excerpt};
 use std::fmt;
 
 /// How the protocol writes an empty text.
@@ -30,7 +30,7 @@ impl fmt::Display for OrEmpty<'_> {
 /// assert!(!same_option_name("Clear Hash", "ClearHash"));
 /// ```
 pub fn same_option_name(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (Words::new(a), Words::new(b));
+    let (mut a, mut b) = (Tokens::new(a), Tokens::new(b));
     loop {
         match (a.next(), b.next()) {
             (Some(a), Some(b)) if a.eq_ignore_ascii_case(b) => {}
@@ -52,7 +52,7 @@ pub struct OptionDecl {
 
 impl OptionDecl {
     /// Parses what follows the word `option`.
-    pub(super) fn parse(words: &mut Words<'_>) -> Result<Self, MessageError> {
+    pub(super) fn parse(words: &mut Tokens<'_>) -> Result<Self, MessageError> {
         expect(words, "name", "'name'")?;
         // A name may contain the word `type`, which ends it only before a known type.
         let name = collapse(words.until(|word, after| word == "type" && after.peek().is_some_and(is_type)));
@@ -76,7 +76,7 @@ fn is_type(word: &str) -> bool {
     matches!(word, "check" | "spin" | "combo" | "button" | "string")
 }
 
-fn expect(words: &mut Words<'_>, keyword: &str, expected: &'static str) -> Result<(), MessageError> {
+fn expect(words: &mut Tokens<'_>, keyword: &str, expected: &'static str) -> Result<(), MessageError> {
     match words.next() {
         Some(word) if word == keyword => Ok(()),
         Some(word) => Err(unexpected(words, word, expected)),
@@ -84,11 +84,11 @@ fn expect(words: &mut Words<'_>, keyword: &str, expected: &'static str) -> Resul
     }
 }
 
-fn unexpected(words: &Words<'_>, word: &str, expected: &'static str) -> MessageError {
+fn unexpected(words: &Tokens<'_>, word: &str, expected: &'static str) -> MessageError {
     MessageError::Unexpected { message: "option", expected, word: excerpt(word), number: words.number() }
 }
 
-fn parse_check(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
+fn parse_check(words: &mut Tokens<'_>) -> Result<OptionKind, MessageError> {
     let mut default = false;
     while let Some(word) = words.next() {
         if word == "default" {
@@ -103,7 +103,7 @@ fn parse_check(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
     Ok(OptionKind::Check { default })
 }
 
-fn parse_spin(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
+fn parse_spin(words: &mut Tokens<'_>) -> Result<OptionKind, MessageError> {
     let (mut default, mut min, mut max) = (None, i64::LEAST, i64::GREATEST);
     while let Some(word) = words.next() {
         match word {
@@ -117,7 +117,7 @@ fn parse_spin(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
     Ok(OptionKind::Spin { default: default.unwrap_or(0.min(max).max(min)), min, max })
 }
 
-fn parse_number(words: &mut Words<'_>) -> Result<i64, MessageError> {
+fn parse_number(words: &mut Tokens<'_>) -> Result<i64, MessageError> {
     let Some(word) = words.next() else {
         return Err(MessageError::Missing { message: "option", argument: "a number" });
     };
@@ -126,7 +126,7 @@ fn parse_number(words: &mut Words<'_>) -> Result<i64, MessageError> {
 
 /// Parses `default D var A var B …` in any order. The word `default` is a keyword only once; after that it belongs to
 /// the text, as in `default default var default var aggressive`.
-fn parse_combo(words: &mut Words<'_>) -> OptionKind {
+fn parse_combo(words: &mut Tokens<'_>) -> OptionKind {
     let mut default = None;
     let mut vars = Vec::new();
     while let Some(word) = words.next() {
@@ -141,7 +141,7 @@ fn parse_combo(words: &mut Words<'_>) -> OptionKind {
 }
 
 /// Parses `default D`. The default is the rest of the line and may contain any word.
-fn parse_string(words: &mut Words<'_>) -> OptionKind {
+fn parse_string(words: &mut Tokens<'_>) -> OptionKind {
     words.until(|word, _| word == "default");
     words.next();
     OptionKind::String { default: read_value(words.rest()) }

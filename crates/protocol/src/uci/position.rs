@@ -2,7 +2,7 @@
 
 use super::moves::read_moves;
 use super::{Command, CommandError};
-use crate::words::{OneLine, Words, collapse, excerpt};
+use crate::tokens::{OneLine, Tokens, collapse, excerpt};
 use std::fmt;
 
 /// The start of a game.
@@ -29,7 +29,7 @@ impl fmt::Display for StartPosition {
 const COMMAND: &str = "position";
 
 /// Parses what follows the word `position`.
-pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+pub(super) fn parse_position(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     let start = match words.peek() {
         None => return Err(CommandError::Missing { command: COMMAND, argument: "'startpos' or 'fen'" }),
         Some("startpos") => {
@@ -61,7 +61,7 @@ pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandEr
     }
 }
 
-fn parse_fen(words: &mut Words<'_>) -> Result<StartPosition, CommandError> {
+fn parse_fen(words: &mut Tokens<'_>) -> Result<StartPosition, CommandError> {
     match words.until(|word, _| word == "moves") {
         "" => Err(CommandError::Missing { command: COMMAND, argument: "the FEN" }),
         fen => Ok(StartPosition::Fen(collapse(fen))),

@@ -5,7 +5,7 @@ use super::result::parse_reason;
 use super::time::{parse_base, parse_seconds};
 use super::{CommandError, GameResult, MoveText};
 use crate::number::{Limits, Number};
-use crate::words::{Words, collapse, excerpt};
+use crate::tokens::{Tokens, collapse, excerpt};
 use std::time::Duration;
 
 /// A line from a client to an engine.
@@ -159,7 +159,7 @@ impl Command {
     /// # Errors
     /// If the line is neither a command nor a move, or an argument is missing or wrong.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let Some(first) = words.next() else { return Ok(None) };
         let words = &mut words;
         let command = match first {
@@ -227,22 +227,22 @@ impl Command {
     }
 }
 
-fn text(words: &Words<'_>) -> String {
+fn text(words: &Tokens<'_>) -> String {
     words.rest().to_owned()
 }
 
-fn word<'a>(words: &mut Words<'a>, command: &'static str, argument: &'static str) -> Result<&'a str, CommandError> {
+fn word<'a>(words: &mut Tokens<'a>, command: &'static str, argument: &'static str) -> Result<&'a str, CommandError> {
     words.next().ok_or(Missing { command, argument })
 }
 
-fn number<T: Limits>(words: &mut Words<'_>, command: &'static str) -> Result<T, CommandError> {
+fn number<T: Limits>(words: &mut Tokens<'_>, command: &'static str) -> Result<T, CommandError> {
     let word = word(words, command, "the number")?;
     let number: Number = word.parse().map_err(|_| Unexpected { command, expected: "a number", word: excerpt(word) })?;
     Ok(number.saturate())
 }
 
 fn duration(
-    words: &mut Words<'_>,
+    words: &mut Tokens<'_>,
     command: &'static str,
     parse: fn(&str) -> Option<Duration>,
     expected: &'static str,
@@ -251,7 +251,7 @@ fn duration(
     parse(word).ok_or_else(|| Unexpected { command, expected, word: excerpt(word) })
 }
 
-fn parse_level(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_level(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     Ok(Command::Level {
         moves: number(words, "level")?,
         base: duration(words, "level", parse_base, "a time in minutes")?,
@@ -259,7 +259,7 @@ fn parse_level(words: &mut Words<'_>) -> Result<Command, CommandError> {
     })
 }
 
-fn parse_result(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_result(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     let command = "result";
     let word = word(words, command, "the result")?;
     let expected = "'1-0', '0-1', '1/2-1/2' or '*'";
@@ -267,7 +267,7 @@ fn parse_result(words: &mut Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::Result { result, reason: parse_reason(words) })
 }
 
-fn parse_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_option(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     let (name, value) = match words.rest().split_once('=') {
         Some((name, value)) => (name, Some(value.trim().to_owned())),
         None => (words.rest(), None),
@@ -278,7 +278,7 @@ fn parse_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
     }
 }
 
-fn move_or_all(words: &mut Words<'_>, command: &'static str) -> Result<Option<MoveText>, CommandError> {
+fn move_or_all(words: &mut Tokens<'_>, command: &'static str) -> Result<Option<MoveText>, CommandError> {
     match word(words, command, "the move")? {
         "all" => Ok(None),
         mv => Ok(Some(MoveText::parse(mv))),

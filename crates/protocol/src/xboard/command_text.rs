@@ -4,7 +4,7 @@ use super::Command;
 use super::MoveText;
 use super::result::write_reason;
 use super::time::{Base, Seconds};
-use crate::words::{OneLine, write_text, write_with};
+use crate::tokens::{OneLine, write_text, write_with};
 use std::fmt;
 
 /// One line without a line break.

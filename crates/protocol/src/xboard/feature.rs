@@ -1,7 +1,7 @@
 //! The message `feature`.
 
 use crate::number::Number;
-use crate::words::{OneLine, is_blank};
+use crate::tokens::{OneLine, is_blank};
 use std::fmt;
 
 /// One part of a `feature` line: `ping=1`, `myname="Bartizan 0.1"`.

@@ -3,7 +3,7 @@
 use super::result::parse_reason;
 use super::{Feature, GameResult, MoveText, Thinking};
 use crate::number::Number;
-use crate::words::{Words, is_blank};
+use crate::tokens::{Tokens, is_blank};
 
 /// A line from an engine to its client.
 ///
@@ -102,10 +102,10 @@ pub struct Status {
 impl Message {
     /// Parses a line; `None` if it is blank. Text that is not a message is [`Message::Other`].
     pub fn parse(line: &str) -> Option<Self> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let whole = words.rest();
         let first = words.next()?;
-        let text = |words: &Words<'_>| words.rest().to_owned();
+        let text = |words: &Tokens<'_>| words.rest().to_owned();
         let message = match first {
             "feature" => Some(Self::Features(Feature::parse_list(words.rest()))),
             "pong" => {
@@ -147,7 +147,7 @@ const OLD_CLAIMS: [(&str, GameResult); 5] = [
 ];
 
 /// Parses results, thinking output and offers, and what engines of version 1 say.
-fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message> {
+fn parse_unnamed(first: &str, words: &Tokens<'_>, whole: &str) -> Option<Message> {
     // An engine claims a result in full: neither `1/2` nor `*` is a claim.
     if matches!(first, "1-0" | "0-1" | "1/2-1/2")
         && let Ok(result) = first.parse()
@@ -171,9 +171,9 @@ fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message>
 }
 
 /// Parses `My move is : e7e5`, without its first word.
-fn parse_my_move(words: &Words<'_>) -> Option<Message> {
+fn parse_my_move(words: &Tokens<'_>) -> Option<Message> {
     let rest = words.rest().strip_prefix("move is")?.trim_start_matches(|c| c == ':' || is_blank(c));
-    Words::new(rest).next().map(|word| Message::Move(MoveText::parse(word)))
+    Tokens::new(rest).next().map(|word| Message::Move(MoveText::parse(word)))
 }
 
 /// Parses `move: M`, `move M` or `move (REASON): M`.
@@ -194,7 +194,7 @@ fn parse_bracket(rest: &str) -> Option<(String, String)> {
     Some((reason.trim().to_owned(), rest.trim_start_matches(':').trim().to_owned()))
 }
 
-fn parse_status(words: &mut Words<'_>) -> Option<Status> {
+fn parse_status(words: &mut Tokens<'_>) -> Option<Status> {
     let mut number = || words.next()?.parse::<Number>().ok();
     let (time, nodes, ply, left, moves) = (number()?, number()?, number()?, number()?, number()?);
     Some(Status {

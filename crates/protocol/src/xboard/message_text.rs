@@ -2,7 +2,7 @@
 
 use super::Message;
 use super::result::write_reason;
-use crate::words::{OneLine, write_text, write_with};
+use crate::tokens::{OneLine, write_text, write_with};
 use std::fmt;
 
 /// One line without a line break.

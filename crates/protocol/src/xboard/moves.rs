@@ -1,6 +1,6 @@
 //! Moves as engines and clients write them.
 
-use crate::words::OneLine;
+use crate::tokens::OneLine;
 use bartizan_types::{CastlingSide, UciMove};
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum MoveText {
 impl MoveText {
     /// Parses a move. Every text has a value.
     pub fn parse(text: &str) -> Self {
-        let text = text.trim_matches(crate::words::is_blank);
+        let text = text.trim_matches(crate::tokens::is_blank);
         if let Ok(mv) = text.parse() {
             return Self::Move(mv);
         }

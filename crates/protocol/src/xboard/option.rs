@@ -2,7 +2,7 @@
 
 use crate::OptionKind;
 use crate::number::{Limits, Number};
-use crate::words::{OneLine, Words, collapse};
+use crate::tokens::{OneLine, Tokens, collapse};
 use std::fmt;
 
 /// The declaration of an option: the text of the feature `option`.
@@ -25,7 +25,7 @@ pub struct OptionDecl {
 impl OptionDecl {
     /// Parses the text of the feature `option`; `None` without a name or a known type.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut words = Words::new(text);
+        let mut words = Tokens::new(text);
         let name = collapse(words.until(|word, _| is_type(word)));
         let kind = match words.next()? {
             "-check" => OptionKind::Check { default: matches!(words.next(), Some("1" | "true")) },
@@ -51,7 +51,7 @@ fn is_type(word: &str) -> bool {
     )
 }
 
-fn parse_spin(words: &mut Words<'_>) -> OptionKind {
+fn parse_spin(words: &mut Tokens<'_>) -> OptionKind {
     let mut number = || words.next().and_then(|word| word.parse::<Number>().ok()).map(Number::saturate);
     OptionKind::Spin {
         default: number().unwrap_or(0),

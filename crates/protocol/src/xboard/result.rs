@@ -1,10 +1,10 @@
 //! The reason that follows the result of a game.
 
-use crate::words::{OneLine, Words};
+use crate::tokens::{OneLine, Tokens};
 use std::fmt;
 
 /// The text between the braces. Without braces, the whole rest.
-pub(super) fn parse_reason(words: &Words<'_>) -> String {
+pub(super) fn parse_reason(words: &Tokens<'_>) -> String {
     let rest = words.rest();
     match rest.strip_prefix('{') {
         Some(rest) => rest.split('}').next().unwrap_or_default().trim().to_owned(),

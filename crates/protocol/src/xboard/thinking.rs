@@ -2,7 +2,7 @@
 
 use crate::Score;
 use crate::number::Number;
-use crate::words::{OneLine, Words, is_blank};
+use crate::tokens::{OneLine, Tokens, is_blank};
 use bartizan_types::Bound;
 use std::fmt;
 
@@ -71,7 +71,7 @@ impl Thinking {
 
     /// Parses a line that begins with four whole numbers; `None` for any other.
     pub(super) fn parse(line: &str) -> Option<Self> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         // Engines append marks to the depth, such as `5.`, `7&` and `9+`.
         let ply = words.next()?.trim_end_matches(['.', ':', '&', '+', '-', '!', '?', '=', '*']);
         let ply: Number = ply.parse().ok()?;
@@ -101,10 +101,10 @@ impl Thinking {
     }
 }
 
-/// The numbers before the last tab that only numbers precede, and the text after it. `Words` has already removed the
+/// The numbers before the last tab that only numbers precede, and the text after it. `Tokens` has already removed the
 /// spaces before `rest`. If the tab was among them, there are no such numbers.
 fn split_extra(rest: &str) -> (Vec<Number>, &str) {
-    let mut words = Words::new(rest);
+    let mut words = Tokens::new(rest);
     let mut numbers = Vec::new();
     // The last tab so far: how many numbers precede it, and the text after it.
     let mut tab = None;
@@ -185,7 +185,7 @@ mod tests {
 
     /// As [`split_extra`], in quadratic time.
     fn split_at_every_tab(rest: &str) -> (Vec<Number>, &str) {
-        let numbers = |text| Words::new(text).map(str::parse).collect::<Result<Vec<Number>, _>>();
+        let numbers = |text| Tokens::new(text).map(str::parse).collect::<Result<Vec<Number>, _>>();
         for (tab, _) in rest.rmatch_indices('\t') {
             if let Ok(numbers) = numbers(&rest[..tab]) {
                 return (numbers, rest[tab..].trim_matches(is_blank));
@@ -197,7 +197,7 @@ mod tests {
     proptest! {
         #[test]
         fn only_numbers_stand_before_the_last_tab_that_counts(text in "([0-9 \t]|x|-1|e4|\\.){0,12}") {
-            let mut words = Words::new(&text);
+            let mut words = Tokens::new(&text);
             words.next();
             prop_assert_eq!(split_extra(words.rest()), split_at_every_tab(words.rest()));
         }

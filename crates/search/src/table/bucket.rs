@@ -79,7 +79,7 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
             replaced = None;
             break;
         }
-        let worth = worth(data, generation);
+        let worth = replacement_value(data, generation);
         if worth < least {
             least = worth;
             victim = Some(slot);
@@ -102,7 +102,7 @@ fn age(data: u64, generation: u8) -> u8 {
 
 /// The worth of an encoded entry for the current search, in plies. The entry with the lowest worth is replaced first.
 #[inline]
-fn worth(data: u64, generation: u8) -> i32 {
+fn replacement_value(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }

@@ -5,7 +5,7 @@
 //! Run the long versions by hand: `cargo test --release -p bartizan-search --test all -- --ignored --nocapture`.
 //! With the environment variable `BARTIZAN_MOVE_MS=50` they give the engine 50 ms for each move instead.
 
-use bartizan_network::Evaluation;
+use bartizan_network::AnyEvaluator;
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_testkit::{KingAndPawnMates, Mates, PieceMates};
@@ -41,7 +41,7 @@ struct Player {
 
 impl Player {
     fn new(limits: Limits) -> Self {
-        let pool = ThreadPool::new(1, Evaluation::built_in).unwrap();
+        let pool = ThreadPool::new(1, AnyEvaluator::built_in).unwrap();
         Self { pool, table: Arc::new(TranspositionTable::new(8).unwrap()), limits }
     }
 

@@ -3,7 +3,7 @@
 use bartizan_eval::{Evaluator, HandCrafted, KNOWN_WIN, ORDINARY_MAX};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
-use bartizan_testkit::Fuse;
+use bartizan_testkit::PanickingEvaluator;
 use bartizan_types::{Bound, Move, Square, Value};
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -471,7 +471,7 @@ fn an_infinite_search_waits_for_the_stop() {
 fn a_search_whose_thread_panics_fails() {
     let fuse = Arc::new(AtomicI64::new(-1));
     let counter = fuse.clone();
-    let mut pool = ThreadPool::new(1, move || Fuse::new(counter.clone())).unwrap();
+    let mut pool = ThreadPool::new(1, move || PanickingEvaluator::new(counter.clone())).unwrap();
     for _ in 0..2 {
         fuse.store(0, Relaxed);
         let events: Vec<_> = pool.go(Search::new(Game::default(), Limits::depth(3)), table()).collect();

@@ -3,7 +3,7 @@
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};
 use bartizan_search::{Limits, Search, SearchEvent, SearchResult, Searcher, Stopwatch, ThreadPool, TranspositionTable};
-use bartizan_testkit::Fuse;
+use bartizan_testkit::PanickingEvaluator;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
@@ -88,7 +88,7 @@ fn three_mebibytes_of_stack_suffice() {
 fn it_can_be_used_after_a_panic() {
     let fuse = Arc::new(AtomicI64::new(-1));
     let counter = fuse.clone();
-    let mut searcher = Searcher::new(move || Fuse::new(counter.clone())).unwrap();
+    let mut searcher = Searcher::new(move || PanickingEvaluator::new(counter.clone())).unwrap();
     let mut search = || {
         let search = Search::new(Game::default(), Limits::depth(6));
         searcher.search(search, &table(), &|| false, None)

@@ -1,6 +1,6 @@
 //! Start, stop and end of searches: the code that distributes searches to threads.
 
-use crate::dispatch::{Dispatch, Done, Shared, Task};
+use crate::dispatch::{Dispatch, Shared, Task, ThreadProgress};
 use crate::sync::{Condvar, Mutex};
 use loom::model::Builder;
 use loom::sync::Arc;
@@ -47,7 +47,7 @@ impl Shared for Job {
 fn main_thread(pool: &Pool, waits: bool) -> JoinHandle<u64> {
     let pool = pool.clone();
     thread::spawn(move || {
-        let (mut done, mut clears) = (Done::default(), 0);
+        let (mut done, mut clears) = (ThreadProgress::default(), 0);
         while let Some(task) = pool.next_for_main(&mut done) {
             match task {
                 Task::Clear => clears += 1,
@@ -72,7 +72,7 @@ fn main_thread(pool: &Pool, waits: bool) -> JoinHandle<u64> {
 fn helper(pool: &Pool) -> JoinHandle<u64> {
     let pool = pool.clone();
     thread::spawn(move || {
-        let (mut done, mut clears) = (Done::default(), 0);
+        let (mut done, mut clears) = (ThreadProgress::default(), 0);
         while let Some(task) = pool.next_for_helper(&mut done) {
             match task {
                 Task::Clear => clears += 1,
@@ -179,7 +179,7 @@ fn clearing_comes_before_the_next_search() {
         let pool: Pool = Arc::new(Dispatch::new());
         let helper = helper(&pool);
         pool.clear();
-        let mut done = Done::default();
+        let mut done = ThreadProgress::default();
         pool.push(Search::new(), ());
         assert!(matches!(pool.next_for_main(&mut done), Some(Task::Clear)));
         assert!(matches!(pool.next_for_main(&mut done), Some(Task::Run(..))));

@@ -1,7 +1,7 @@
 //! Checks of whole files.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_tablebase::{CheckLevel, Config, TableFile, TablebaseError, Tablebases};
+use bartizan_tablebase::{CheckLevel, TableFile, TablebaseConfig, TablebaseError, Tablebases};
 use bartizan_testkit::testdata;
 use bartizan_types::SplitMix64;
 use std::cell::{Cell, RefCell};
@@ -10,7 +10,7 @@ use std::fs;
 #[test]
 fn good_files_pass() {
     for whole_file in [0, 1 << 20] {
-        let mut config = Config::default();
+        let mut config = TablebaseConfig::default();
         config.whole_file = whole_file;
         let tables = Tablebases::open_with(&[testdata("syzygy")], config).unwrap();
         for level in [CheckLevel::Header, CheckLevel::Full] {
@@ -60,7 +60,7 @@ fn every_wrong_bit_is_found() {
             let bit = random.below(8 * bytes.len());
             bytes[bit / 8] ^= 1 << (bit % 8);
             fs::write(folder.path().join(file), &bytes).unwrap();
-            let mut config = Config::default();
+            let mut config = TablebaseConfig::default();
             config.whole_file = if round % 2 == 0 { 0 } else { 1 << 20 };
             let tables = Tablebases::open_with(&[folder.path()], config).unwrap();
             let faults: Vec<String> = tables.files().filter_map(|file| Some(check(file).err()?.to_string())).collect();

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, TablebaseError, Tablebases, WinRanking};
+use bartizan_tablebase::{TablebaseConfig, TablebaseError, Tablebases, WinRanking};
 use bartizan_types::SplitMix64;
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn positions(name: &str) -> Vec<Position> {
 }
 
 /// Opens the tables and probes all positions. Returns the number of probes with an error.
-fn probe_all(folder: &Path, positions: &[Position], config: Config) -> Result<usize, TablebaseError> {
+fn probe_all(folder: &Path, positions: &[Position], config: TablebaseConfig) -> Result<usize, TablebaseError> {
     let tables = Tablebases::open_with(&[folder], config)?;
     let failed = positions.iter().filter(|position| {
         let errors = [
@@ -37,8 +37,8 @@ fn probe_all(folder: &Path, positions: &[Position], config: Config) -> Result<us
     Ok(failed.count())
 }
 
-fn paged() -> Config {
-    let mut config = Config::default();
+fn paged() -> TablebaseConfig {
+    let mut config = TablebaseConfig::default();
     (config.whole_file, config.page_cache) = (0, 8 << 10);
     config
 }
@@ -78,7 +78,7 @@ fn wrong_bits() {
             }
             fs::write(&path, &bytes).unwrap();
             let some: Vec<Position> = (0..12).map(|_| positions[random.below(positions.len())].clone()).collect();
-            let config = if round % 2 == 0 { Config::default() } else { paged() };
+            let config = if round % 2 == 0 { TablebaseConfig::default() } else { paged() };
             match probe_all(folder.path(), &some, config) {
                 Ok(errors) => failed += errors,
                 Err(_) => unreadable += 1,
@@ -89,7 +89,7 @@ fn wrong_bits() {
         assert!(failed > 0, "{file}");
     }
     let all: Vec<Position> = positions("KPvK");
-    assert_eq!(probe_all(folder.path(), &all, Config::default()).unwrap(), 0);
+    assert_eq!(probe_all(folder.path(), &all, TablebaseConfig::default()).unwrap(), 0);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn truncated_files() {
             }
             fs::write(&path, &whole[..len]).unwrap();
             let some = &positions[random.below(positions.len() - 10)..][..10];
-            let config = if round % 2 == 0 { Config::default() } else { paged() };
+            let config = if round % 2 == 0 { TablebaseConfig::default() } else { paged() };
             match probe_all(folder.path(), some, config) {
                 // Positions that are drawn or won by a capture need no distance.
                 Ok(errors) => failed += errors,
@@ -175,7 +175,7 @@ fn any_damage_of_any_tables() {
             fs::write(path, &bytes).unwrap();
         }
         let some: Vec<Position> = (0..1_000).map(|_| positions[random.below(positions.len())].clone()).collect();
-        let config = if round % 3 == 0 { paged() } else { Config::default() };
+        let config = if round % 3 == 0 { paged() } else { TablebaseConfig::default() };
         failed += probe_all(folder.path(), &some, config).unwrap();
         probes += some.len();
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl, WinRanking, split_folders};
+use bartizan_tablebase::{TablebaseConfig, TablebaseError, Tablebases, Wdl, WinRanking, split_folders};
 use bartizan_testkit::testdata;
 use std::fs;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn many_threads() {
             (position(fen), rest.split(';').next().unwrap().parse().unwrap())
         })
         .collect();
-    let mut config = Config::default();
+    let mut config = TablebaseConfig::default();
     (config.whole_file, config.page_cache, config.open_files) = (0, 16 << 10, 2);
     let tables = Tablebases::open_with(&[testdata("syzygy")], config).unwrap();
     thread::scope(|scope| {
@@ -105,7 +105,7 @@ fn usable_tables_among_faults() {
     }
     let whole = fs::read(good.join("KRvK.rtbw")).unwrap();
     fs::write(good.join("KRvK.rtbw"), &whole[..100]).unwrap();
-    let (tables, faults) = Tablebases::open_usable(&[&empty, &good, &none], Config::default());
+    let (tables, faults) = Tablebases::open_usable(&[&empty, &good, &none], TablebaseConfig::default());
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert_eq!(faults.len(), 3, "{faults:?}");
     assert!(faults[0].contains("KRvK.rtbw") && faults[0].contains("invalid file size"), "{faults:?}");
@@ -115,7 +115,7 @@ fn usable_tables_among_faults() {
     assert_eq!((tables.len(), tables.dtz_len()), (1, 2));
     assert_eq!(tables.probe_wdl(&position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1")).unwrap(), Some(Wdl::Win));
     assert_eq!(tables.probe_wdl(&position("8/8/8/4k3/8/8/8/KR6 w - - 0 1")).unwrap(), None);
-    assert!(Tablebases::open_usable(&[&empty], Config::default()).0.is_none());
+    assert!(Tablebases::open_usable(&[&empty], TablebaseConfig::default()).0.is_none());
     let [three] = &tables.inventory()[..] else { panic!() };
     assert_eq!((three.men, three.complete), (3, 5));
     assert_eq!(
@@ -138,7 +138,7 @@ fn failing_tables_are_put_aside() {
         bytes[0] ^= 1;
         fs::write(&path, &bytes).unwrap();
     }
-    let (tables, faults) = Tablebases::open_usable(&[folder.path()], Config::default());
+    let (tables, faults) = Tablebases::open_usable(&[folder.path()], TablebaseConfig::default());
     assert_eq!(faults.len(), 0);
     let tables = tables.unwrap();
     let [queen, rook] = ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"].map(position);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, Tablebases};
+use bartizan_tablebase::{TablebaseConfig, Tablebases};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -25,20 +25,20 @@ fn compare(tables: &Tablebases, text: &str) -> usize {
     compared
 }
 
-fn golden(config: Config) {
+fn golden(config: TablebaseConfig) {
     let tables = Tablebases::open_with(&[bartizan_testkit::testdata("syzygy")], config).unwrap();
     assert_eq!(compare(&tables, &bartizan_testkit::read("syzygy/golden.txt")), 2_000);
 }
 
 #[test]
 fn golden_positions() {
-    golden(Config::default());
+    golden(TablebaseConfig::default());
 }
 
 /// With one page in the cache and one open file, all data is read repeatedly.
 #[test]
 fn golden_positions_page_by_page() {
-    let mut config = Config::default();
+    let mut config = TablebaseConfig::default();
     (config.whole_file, config.page_cache, config.open_files) = (0, 0, 1);
     golden(config);
 }
@@ -57,9 +57,9 @@ fn any_positions_of_any_tables() {
     let (paths, oracle) = any_tables();
     let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();
     let text = std::fs::read_to_string(oracle).unwrap();
-    let mut paged = Config::default();
+    let mut paged = TablebaseConfig::default();
     (paged.whole_file, paged.page_cache, paged.open_files) = (0, 64 << 10, 8);
-    for config in [Config::default(), paged] {
+    for config in [TablebaseConfig::default(), paged] {
         let tables = Tablebases::open_with(&folders, config).unwrap();
         eprintln!("{} positions over {} tables agree", compare(&tables, &text), tables.len());
     }

@@ -2,7 +2,7 @@
 
 use super::Output;
 use crate::files;
-use crate::input::{self, Waiting};
+use crate::input::{self, InterruptibleStdin};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
@@ -171,7 +171,7 @@ impl Reading<'_> {
         let name = path.display().to_string();
         let cannot_read = || format!("cannot read '{name}'");
         let source: Box<dyn Read + Send> = if name == "-" {
-            Box::new(Waiting::for_standard_input(self.interrupt)?)
+            Box::new(InterruptibleStdin::for_standard_input(self.interrupt)?)
         } else {
             input::open(path, self.interrupt).with_context(cannot_read)?
         };

@@ -10,8 +10,8 @@ use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::book::{self, four_fields};
 use bartizan_analysis::pawns;
-use bartizan_book::Walk;
-use bartizan_engine::{EvaluationModel, Solo};
+use bartizan_book::BookWalk;
+use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_position::Position;
 use serde_json::json;
 use std::cmp::Reverse;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth, args.hash))?;
     let walk = |scores: &Scores| {
         let is_beyond = |position: &Position| scores.get(position).is_some_and(|score| score.abs() > args.worst);
-        Walk::new(&book, is_beyond).context("cannot read the book")
+        BookWalk::new(&book, is_beyond).context("cannot read the book")
     };
     let all = walk(&scores)?;
     ensure!(all.moves > 0, "the book has no move in the starting position");
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 }
 
 /// Searches the positions that are not in the journal.
-fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
+fn search(args: &Args, walk: &BookWalk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
     let positions = walk.places.iter().map(|place| &place.position);
     let todo: Vec<&Position> = positions.filter(|position| scores.get(position).is_none()).collect();
     let style = "{bar:30} {pos}/{len} positions  {msg}  {elapsed} elapsed, {eta} left";
@@ -105,7 +105,7 @@ fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) 
     bar.set_position((walk.places.len() - todo.len()) as u64);
     bar.reset_eta();
     let mut beyond = 0;
-    let engines = (0..args.threads.get()).map(|_| Solo::new(args.hash, EvaluationModel::built_in()));
+    let engines = (0..args.threads.get()).map(|_| SingleThreadedEngine::new(args.hash, EvaluationModel::built_in()));
     let engines = engines.collect::<Result<Vec<_>, _>>()?;
     book::scores(engines, todo.into_iter(), args.depth, &interrupt.stop(), |position, score| {
         scores.insert(position, score)?;
@@ -123,7 +123,7 @@ fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) 
     Ok(())
 }
 
-fn report(args: &Args, walk: &Walk, by_score: &[(usize, i32)], beyond: usize) -> anyhow::Result<()> {
+fn report(args: &Args, walk: &BookWalk, by_score: &[(usize, i32)], beyond: usize) -> anyhow::Result<()> {
     let (positions, moves) = (walk.places.len(), walk.moves);
     let shown = by_score.iter().take(args.show);
     let name = args.book.as_ref().map_or_else(|| "built-in book".to_owned(), |path| path.display().to_string());

@@ -7,10 +7,10 @@ use crate::output::{note, say};
 use crate::pgn::output::Output;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::book::{Grower, without_beginnings};
+use bartizan_analysis::book::{BookGrower, without_beginnings};
 use bartizan_analysis::pawns;
 use bartizan_book::eco::{self, Opening};
-use bartizan_engine::{EvaluationModel, Solo};
+use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnGame, PgnMove, TreeReader};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Move};
@@ -114,8 +114,8 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
 fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(Vec<Line>, usize)> {
     let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
     let bar = progress::bar(lines.len() as u64, style, false)?;
-    let engine = Solo::new(1, EvaluationModel::built_in())?;
-    let mut grower = Grower::new(engine, args.max_ply as usize, args.nodes, args.worst);
+    let engine = SingleThreadedEngine::new(1, EvaluationModel::built_in())?;
+    let mut grower = BookGrower::new(engine, args.max_ply as usize, args.nodes, args.worst);
     let mut games = Vec::with_capacity(lines.len());
     for line in lines {
         let Some(game) = grower.play_on(line, &interrupt.stop())? else {

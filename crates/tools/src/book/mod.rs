@@ -14,7 +14,7 @@ use crate::files::NewFile;
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use anyhow::Context;
-use bartizan_book::{Book, Entry};
+use bartizan_book::{Book, BookEntry};
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ impl Output {
         Ok(Self { file: NewFile::create(path)?, entries: 0 })
     }
 
-    fn write(&mut self, entry: Entry) -> io::Result<()> {
+    fn write(&mut self, entry: BookEntry) -> io::Result<()> {
         self.entries += 1;
         self.file.write_all(&entry.to_bytes())
     }

@@ -5,9 +5,9 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::book::{PlayedGames, score};
+use bartizan_analysis::book::{BookGames, score};
 use bartizan_analysis::pawns;
-use bartizan_engine::{EvaluationModel, Solo};
+use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_notation::pgn::PgnReader;
 use serde_json::json;
 use std::path::PathBuf;
@@ -61,9 +61,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         bail!(interrupted(0));
     }
     let input = input.with_context(|| format!("cannot read '{name}'"))?;
-    let mut engine = Solo::new(args.hash, EvaluationModel::built_in())?;
+    let mut engine = SingleThreadedEngine::new(args.hash, EvaluationModel::built_in())?;
     let bar = progress::bar(None, "{pos} games  {elapsed}", args.json)?;
-    let mut played = PlayedGames::default();
+    let mut played = BookGames::default();
     for game in PgnReader::new(input) {
         // Interrupted reads fail.
         if interrupt.is_set() {
@@ -86,8 +86,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if played.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn report(args: &Args, played: &PlayedGames) -> anyhow::Result<()> {
-    let PlayedGames { games, by_moves, lines, plies, scores, problems } = played;
+fn report(args: &Args, played: &BookGames) -> anyhow::Result<()> {
+    let BookGames { games, by_moves, lines, plies, scores, problems } = played;
     let (different, lines) = (by_moves.len(), lines.len());
     let problems: Vec<_> = problems.iter().map(|(number, problem)| format!("game {number}: {problem}")).collect();
     let mean = plies.iter().sum::<usize>() as f64 / plies.len().max(1) as f64;

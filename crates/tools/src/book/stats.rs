@@ -5,7 +5,7 @@ use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail};
-use bartizan_book::{BookCounts, Reached};
+use bartizan_book::{BookCounts, BookCoverage};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         "{:.2} moves per position, at most {most_moves}; {never_played} are never played",
         moves as f64 / positions as f64
     )?;
-    let Reached { positions, moves, plies } = reached;
+    let BookCoverage { positions, moves, plies } = reached;
     say!("from the starting position: {positions} positions, {moves} legal moves, lines of up to {plies} plies")?;
     Ok(())
 }

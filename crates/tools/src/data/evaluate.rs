@@ -7,7 +7,7 @@ use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
 use anyhow::{Context, ensure};
 use bartizan_training::Error;
-use bartizan_training::data::{Agreement, Evaluated, Forecast, Mean, Pair, agreement, evaluate, samples};
+use bartizan_training::data::{Agreement, Evaluated, Forecast, Mean, ValueScorePair, agreement, evaluate, samples};
 use bartizan_training::train::PHASES;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
                 summary.values.add(value, result);
                 summary.scores.add(i32::from(score), result);
                 let men = position.occupied().count() as usize;
-                summary.pairs.push(Pair { value, score: score.into(), men });
+                summary.pairs.push(ValueScorePair { value, score: score.into(), men });
             } else if args.json {
                 let row = Row { fen: position.to_fen(), value, score, result };
                 text.push_str(&serde_json::to_string(&row)?);
@@ -133,7 +133,7 @@ fn read_labels(args: &Args, path: &PathBuf, interrupt: &Interrupt) -> anyhow::Re
 struct Summary {
     values: Forecast,
     scores: Forecast,
-    pairs: Vec<Pair>,
+    pairs: Vec<ValueScorePair>,
 }
 
 impl Summary {

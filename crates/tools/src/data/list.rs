@@ -6,9 +6,9 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::threads::parse_threads;
 use anyhow::bail;
-use bartizan_parallel::{Flow, Stop, run as run_jobs};
+use bartizan_parallel::{FeedOptions, StopFlag, run as run_jobs};
 use bartizan_training::Error;
-use bartizan_training::data::{Filter, FilterCounts, Source, filter};
+use bartizan_training::data::{DataSource, Filter, FilterCounts, filter};
 use serde::Serialize;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         say!("{:>9} {:>11} {:>11}  {:>5}  file", "games", "plies", "positions", "bytes")?;
     }
     let workers = (0..args.threads.get()).map(|_| |file: &PathBuf| read(file, args.partial, interrupt));
-    run_jobs(args.files.iter(), workers, Flow::kept(4 * args.threads.get()), |content: Content| {
+    run_jobs(args.files.iter(), workers, FeedOptions::kept(4 * args.threads.get()), |content: Content| {
         let Content { file, bytes, games, plies, positions, unfinished, error } = &content;
         total.files += 1;
         total.broken += u64::from(error.is_some());
@@ -112,8 +112,8 @@ fn a_ply(bytes: u64, plies: u64) -> f64 {
 
 /// Reads a file; `None` if interrupted.
 fn read(file: &PathBuf, partial: bool, interrupt: &Interrupt) -> Option<Content> {
-    let (unfinished, stop): (_, Stop) = (Cell::new(false), interrupt.stop());
-    let source = Source {
+    let (unfinished, stop): (_, StopFlag) = (Cell::new(false), interrupt.stop());
+    let source = DataSource {
         files: std::slice::from_ref(file),
         skip_errors: false,
         partial,

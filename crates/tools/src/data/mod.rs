@@ -19,7 +19,7 @@ use crate::records::CUT_OFF;
 use anyhow::Context;
 use bartizan_games::selfplay::ReadError;
 use bartizan_training::Error;
-use bartizan_training::data::Source;
+use bartizan_training::data::DataSource;
 use bartizan_training::positions::SampleWriter;
 use clap::Subcommand;
 use indicatif::ProgressBar;
@@ -129,8 +129,8 @@ impl<'a> Reading<'a> {
     }
 
     /// Lets `work` read the files.
-    fn with<T>(&self, work: impl FnOnce(&Source<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
-        let done = work(&Source {
+    fn with<T>(&self, work: impl FnOnce(&DataSource<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let done = work(&DataSource {
             files: self.files,
             skip_errors: self.skip_errors,
             partial: self.partial,

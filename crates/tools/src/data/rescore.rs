@@ -1,7 +1,7 @@
 //! `data rescore`: gives positions the scores of other, deeper searches.
 
 use super::Reading;
-use crate::analyser::{self, Budget, Patience, parse_engine};
+use crate::analyser::{self, EngineTimeouts, SearchBudget, parse_engine};
 use crate::files::{self, cannot_read, cannot_write};
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
@@ -10,11 +10,11 @@ use crate::threads::parse_threads;
 use anyhow::{Context, ensure};
 use bartizan_analysis::{Analyser, AnalysisError};
 use bartizan_client::EngineSpec;
-use bartizan_engine::{EvaluationModel, Limits, Solo};
-use bartizan_parallel::{Flow, Stop, run as run_jobs};
+use bartizan_engine::{EvaluationModel, Limits, SingleThreadedEngine};
+use bartizan_parallel::{FeedOptions, StopFlag, run as run_jobs};
 use bartizan_position::Game;
 use bartizan_training::data::samples;
-use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample};
+use bartizan_training::positions::{POSITIONS_MAGIC, PositionSample, SAMPLE_SIZE};
 use bartizan_types::Value;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -53,12 +53,12 @@ pub(super) struct Args {
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     /// Engine that searches [default: the built-in one]
     #[arg(long, value_name = "SPEC", value_parser = parse_engine)]
     engine: Option<EngineSpec>,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// Number of positions searched at once, each by an engine of its own; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
@@ -83,11 +83,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let limits = &limits;
     let workers = searchers.into_iter().map(|mut searcher| move |sample| searcher.rescore(sample, limits).transpose());
     let ahead = WAITING * args.threads.get();
-    run_jobs(all[done..].iter().copied(), workers, Flow::kept(ahead), |sample: anyhow::Result<Sample>| {
-        out.write_all(&sample?.to_bytes()).with_context(|| cannot_write(&args.out))?;
-        bar.inc(1);
-        anyhow::Ok(())
-    })?;
+    run_jobs(
+        all[done..].iter().copied(),
+        workers,
+        FeedOptions::kept(ahead),
+        |sample: anyhow::Result<PositionSample>| {
+            out.write_all(&sample?.to_bytes()).with_context(|| cannot_write(&args.out))?;
+            bar.inc(1);
+            anyhow::Ok(())
+        },
+    )?;
     let scored = bar.position();
     bar.finish_and_clear();
     if scored < all.len() as u64 {
@@ -104,21 +109,21 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 
 /// What searches.
 enum Searcher {
-    BuiltIn(Box<Solo>, Stop),
+    BuiltIn(Box<SingleThreadedEngine>, StopFlag),
     Other(Analyser),
 }
 
 impl Searcher {
     fn new(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Self> {
         if args.engine.is_some() {
-            return Ok(Self::Other(analyser::start(args.engine.as_ref(), &[], args.patience, interrupt)?));
+            return Ok(Self::Other(analyser::start(args.engine.as_ref(), &[], args.timeouts, interrupt)?));
         }
         ensure!(args.budget.st.is_none(), "--st is for another --engine: give --nodes or --depth");
-        Ok(Self::BuiltIn(Box::new(Solo::new(HASH, EvaluationModel::built_in())?), interrupt.stop()))
+        Ok(Self::BuiltIn(Box::new(SingleThreadedEngine::new(HASH, EvaluationModel::built_in())?), interrupt.stop()))
     }
 
     /// A position with the score of a search; `None` if interrupted.
-    fn rescore(&mut self, sample: Sample, limits: &Limits) -> anyhow::Result<Option<Sample>> {
+    fn rescore(&mut self, sample: PositionSample, limits: &Limits) -> anyhow::Result<Option<PositionSample>> {
         let position = sample.packed().unpack()?;
         let score = match self {
             Self::BuiltIn(engine, stop) => {
@@ -136,7 +141,7 @@ impl Searcher {
 }
 
 /// The file for the positions, and the number that it already has.
-fn open(args: &Args, all: &[Sample]) -> anyhow::Result<(File, usize)> {
+fn open(args: &Args, all: &[PositionSample]) -> anyhow::Result<(File, usize)> {
     let path = &args.out;
     if !args.resume || !path.exists() {
         let create = || OpenOptions::new().write(true).create_new(true).open(path);
@@ -149,13 +154,14 @@ fn open(args: &Args, all: &[Sample]) -> anyhow::Result<(File, usize)> {
     resume(path, all)
 }
 
-fn resume(path: &Path, all: &[Sample]) -> anyhow::Result<(File, usize)> {
+fn resume(path: &Path, all: &[PositionSample]) -> anyhow::Result<(File, usize)> {
     bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
     let bytes = std::fs::read(path).with_context(|| cannot_read(path))?;
     let records = bytes.get(POSITIONS_MAGIC.len()..).unwrap_or_default();
     let (records, _) = records.as_chunks::<SAMPLE_SIZE>();
-    let is_same =
-        |(record, sample): (&[u8; SAMPLE_SIZE], &Sample)| Sample::from_bytes(*record).is_same_position(sample);
+    let is_same = |(record, sample): (&[u8; SAMPLE_SIZE], &PositionSample)| {
+        PositionSample::from_bytes(*record).is_same_position(sample)
+    };
     let is_ours = POSITIONS_MAGIC.starts_with(&bytes[..bytes.len().min(POSITIONS_MAGIC.len())])
         && records.len() <= all.len()
         && records.iter().zip(all).all(is_same);

@@ -1,7 +1,7 @@
 //! `eco classify`: writes the tags ECO, Opening and Variation.
 
 use super::{PLIES, to_json};
-use crate::games::{Game, Input, Place};
+use crate::games::{GameText, Input, Place};
 use crate::interrupt::Interrupt;
 use crate::pgn::output::{Numbering, Output};
 use bartizan_book::eco::Opening;
@@ -73,7 +73,7 @@ enum Text {
     Nothing,
 }
 
-fn classify(game: &Game<'_>, json: bool) -> Classified {
+fn classify(game: &GameText<'_>, json: bool) -> Classified {
     let pgn = game.read(PLIES);
     let opening = pgn.as_ref().and_then(opening);
     let text = match pgn {
@@ -85,7 +85,7 @@ fn classify(game: &Game<'_>, json: bool) -> Classified {
 }
 
 /// The text of the game with the tags of the opening.
-fn with_tags(game: &Game<'_>, opening: Option<&Opening>) -> Vec<u8> {
+fn with_tags(game: &GameText<'_>, opening: Option<&Opening>) -> Vec<u8> {
     let Some(opening) = opening else { return game.raw.bytes.clone() };
     let mut text = Vec::with_capacity(game.raw.bytes.len() + 128);
     // Writing to memory cannot fail.

@@ -2,7 +2,7 @@
 
 use super::measure::{Measuring, measure};
 use super::suite;
-use crate::analyser::{self, Budget, Patience, parse_engine};
+use crate::analyser::{self, EngineTimeouts, SearchBudget, parse_engine};
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use bartizan_analysis::depth::{DepthSample, Depths};
@@ -21,9 +21,9 @@ pub(super) struct Args {
     /// Positions, one EPD or FEN per line
     file: PathBuf,
     #[command(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE', as often as wanted [default: the built-in
     /// engine]
     #[arg(long, value_name = "SPEC")]
@@ -42,10 +42,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
-        solvers.push(analyser::start(Some(&parse_engine(spec)?), &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(Some(&parse_engine(spec)?), &options, args.timeouts, interrupt)?);
     }
     if solvers.is_empty() {
-        solvers.push(analyser::start(None, &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(None, &options, args.timeouts, interrupt)?);
     }
     let sample = |lines: &[_], _| DepthSample::new(lines);
     let (samples, ended) =

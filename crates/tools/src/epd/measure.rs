@@ -3,7 +3,7 @@
 use crate::interrupt::Interrupted;
 use crate::progress;
 use anyhow::{Context, bail};
-use bartizan_analysis::{Analyser, AnalysisError, Answer, Limits, Line, depth};
+use bartizan_analysis::{Analyser, AnalysisError, AnalysisResult, Limits, SearchLine, depth};
 use bartizan_notation::epd::Epd;
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub(super) fn measure<S>(
     limits: &Limits,
     analysers: &mut [Analyser],
     json: bool,
-    sample: impl Fn(&[Line], Answer) -> Option<S>,
+    sample: impl Fn(&[SearchLine], AnalysisResult) -> Option<S>,
 ) -> anyhow::Result<(Vec<Vec<S>>, anyhow::Result<()>)> {
     let bar = progress::bar(positions.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", json)?;
     let mut searched = 0;

@@ -1,6 +1,6 @@
 //! `epd mine`: finds positions for a suite in games, and proves their best moves.
 
-use crate::analyser::{self, Budget, Patience};
+use crate::analyser::{self, EngineTimeouts, SearchBudget};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::note;
@@ -9,12 +9,12 @@ use crate::progress;
 use crate::records::Reading;
 use crate::resume::{self, JournalArgs, Log};
 use anyhow::{Context, ensure};
-use bartizan_analysis::mine::{Criteria, Find, Harvest, Miner, Stage};
+use bartizan_analysis::mine::{Criteria, MineStage, MinedGames, MinedPosition, Miner};
 use bartizan_client::EngineSpec;
 use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_games::records::{GameRecord, Record};
 use bartizan_notation::epd::{Epd, Operation};
-use bartizan_parallel::{Feeder, Flow, Stop, feed};
+use bartizan_parallel::{FeedOptions, JobSender, StopFlag, feed};
 use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
 use clap::ValueEnum;
@@ -74,9 +74,9 @@ pub(super) struct Args {
     #[arg(long, requires = "engine")]
     no_built_in: bool,
     #[command(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// Lead of the best move over the second, in the opinion of every engine
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     margin: i32,
@@ -132,7 +132,7 @@ pub(super) struct Args {
 
 /// What decides which positions are found. The journal keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Settings {
+struct MineSettings {
     kind: Kind,
     /// SHA-256 of each file.
     files: Vec<String>,
@@ -140,7 +140,7 @@ struct Settings {
     #[serde(default)]
     built_in: BuiltIn,
     #[serde(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     #[serde(flatten)]
     criteria: Criteria,
     tables: Option<String>,
@@ -170,7 +170,7 @@ impl PartialEq for BuiltIn {
     }
 }
 
-impl Settings {
+impl MineSettings {
     fn of(args: &Args) -> anyhow::Result<Self> {
         let (least, most) = args.kind.men();
         let (min_men, max_men) = (args.min_men.unwrap_or(least), args.max_men.unwrap_or(most));
@@ -213,16 +213,16 @@ impl Settings {
     }
 
     /// The engines and the budgets of their deep searches.
-    fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, Budget)>> {
+    fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, SearchBudget)>> {
         let mut engines = Vec::new();
         for EngineText(text) in &self.engines {
             let spec = if text.is_empty() { None } else { Some(text.parse::<EngineSpec>()?) };
-            let own = spec.as_ref().map_or(Budget::default(), |spec| Budget {
+            let own = spec.as_ref().map_or(SearchBudget::default(), |spec| SearchBudget {
                 st: spec.st,
                 depth: spec.depth,
                 nodes: spec.nodes,
             });
-            let budget = if own == Budget::default() { self.budget } else { own };
+            let budget = if own == SearchBudget::default() { self.budget } else { own };
             budget.check()?;
             engines.push((spec, budget));
         }
@@ -242,16 +242,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         files::refuse_input(path, &args.files)?;
     }
     files::refuse_same(&args.out.iter().chain(&args.journal.path).collect::<Vec<_>>())?;
-    let settings = Settings::of(args)?;
+    let settings = MineSettings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
-    let enough = Stop::new();
+    let enough = StopFlag::new();
     let mut miners = Vec::new();
     for _ in 0..args.concurrency {
-        let start = |(spec, budget): &(Option<EngineSpec>, Budget)| {
+        let start = |(spec, budget): &(Option<EngineSpec>, SearchBudget)| {
             // An engine without this option is rejected before the first game.
             let options = [("MultiPV".to_owned(), "2".to_owned())];
-            let analyser = analyser::start(spec.as_ref(), &options, args.patience, interrupt)?.stop_by(&enough);
+            let analyser = analyser::start(spec.as_ref(), &options, args.timeouts, interrupt)?.stop_by(&enough);
             let name = analyser::full_name(&analyser, spec.as_ref());
             Ok((analyser, budget.limits(), name))
         };
@@ -265,13 +265,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     };
     let mut log = Log::open(&args.journal, ("mine", "a journal of epd mine"), || Ok(settings.clone()), take)?;
     let done: HashSet<u64> = games.keys().copied().collect();
-    let mut harvest = Harvest::new(games, args.limit.map(|limit| limit as usize));
-    if harvest.is_enough() {
+    let mut mined = MinedGames::new(games, args.limit.map(|limit| limit as usize));
+    if mined.is_enough() {
         enough.stop();
     }
 
     let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", args.quiet)?;
-    let read = |jobs: &Feeder<Job>| read(args, interrupt, jobs, &done, &enough);
+    let read = |jobs: &JobSender<Job>| read(args, interrupt, jobs, &done, &enough);
     let workers = miners.into_iter().map(|mut miner| {
         move |Job { number, game }| match miner.search(&game, number) {
             Err(error) if error.is_stop() => None,
@@ -279,19 +279,19 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             Ok(finds) => Some(Ok((number, finds))),
         }
     });
-    let flow = Flow::any(3 * args.concurrency as usize);
+    let flow = FeedOptions::any(3 * args.concurrency as usize);
     let (complete, collected) = feed(read, workers, flow, |found| {
         let take = || -> anyhow::Result<()> {
             let (number, finds) = found?;
             log.add(number, &finds)?;
-            harvest.add(number, finds);
-            bar.set_message(format!("{} games, {} positions found", harvest.games(), harvest.found()));
+            mined.add(number, finds);
+            bar.set_message(format!("{} games, {} positions found", mined.games(), mined.found()));
             bar.tick();
             Ok(())
         };
         let taken = take();
         // Running searches end, even after an error.
-        if taken.is_err() || harvest.is_enough() {
+        if taken.is_err() || mined.is_enough() {
             enough.stop();
         }
         taken
@@ -300,14 +300,14 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     collected?;
     let complete = complete?;
     bar.finish_and_clear();
-    let complete = complete && !interrupt.is_set() || harvest.is_enough();
-    let found = harvest.taken();
+    let complete = complete && !interrupt.is_set() || mined.is_enough();
+    let found = mined.taken();
     // A partial suite does not replace a whole one.
     if complete || args.out.as_ref().is_none_or(|path| !path.exists()) {
         write(args, &found)?;
     }
     if !args.quiet {
-        note!("{}{}", summary(&harvest, found.len()), if complete { "" } else { "; interrupted" });
+        note!("{}{}", summary(&mined, found.len()), if complete { "" } else { "; interrupted" });
     }
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
@@ -316,9 +316,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 fn read(
     args: &Args,
     interrupt: &Interrupt,
-    jobs: &Feeder<Job>,
+    jobs: &JobSender<Job>,
     done: &HashSet<u64>,
-    enough: &Stop,
+    enough: &StopFlag,
 ) -> anyhow::Result<bool> {
     let reading = Reading { files: &args.files, skip_errors: args.skip_errors, partial: false, quiet: true, interrupt };
     let (mut number, mut left_out) = (0, 0);
@@ -346,19 +346,19 @@ fn read(
     Ok(ended && read.is_some())
 }
 
-fn summary(harvest: &Harvest, taken: usize) -> String {
+fn summary(mined: &MinedGames, taken: usize) -> String {
     format!(
         "{taken} positions from {} games: {} candidates, {} too easy, {} without a clear best move, {} not proven",
-        harvest.games(),
-        harvest.count(Stage::Candidate),
-        harvest.count(Stage::Easy),
-        harvest.count(Stage::Sifted),
-        harvest.count(Stage::Unproven),
+        mined.games(),
+        mined.count(MineStage::Candidate),
+        mined.count(MineStage::Easy),
+        mined.count(MineStage::Sifted),
+        mined.count(MineStage::Unproven),
     )
 }
 
-fn write(args: &Args, found: &[(u64, &Find)]) -> anyhow::Result<()> {
-    let line = |(index, &(game, found)): (usize, &(u64, &Find))| {
+fn write(args: &Args, found: &[(u64, &MinedPosition)]) -> anyhow::Result<()> {
+    let line = |(index, &(game, found)): (usize, &(u64, &MinedPosition))| {
         if args.json { json(args.kind, index, game, found) } else { epd(args.kind, index, found) }
     };
     let lines: Vec<String> = found.iter().enumerate().map(line).collect::<anyhow::Result<_>>()?;
@@ -371,7 +371,7 @@ fn id(kind: Kind, index: usize) -> String {
     format!("{} {:03}", resume::choice(&kind), index + 1)
 }
 
-fn epd(kind: Kind, index: usize, found: &Find) -> anyhow::Result<String> {
+fn epd(kind: Kind, index: usize, found: &MinedPosition) -> anyhow::Result<String> {
     let (position, best) = position(found)?;
     let mut epd = Epd::new(position);
     epd.set(Operation::new("bm", [best]));
@@ -380,7 +380,7 @@ fn epd(kind: Kind, index: usize, found: &Find) -> anyhow::Result<String> {
     Ok(epd.to_string())
 }
 
-fn json(kind: Kind, index: usize, game: u64, found: &Find) -> anyhow::Result<String> {
+fn json(kind: Kind, index: usize, game: u64, found: &MinedPosition) -> anyhow::Result<String> {
     let (_, san) = position(found)?;
     let object = serde_json::json!({
         "id": id(kind, index),
@@ -396,7 +396,7 @@ fn json(kind: Kind, index: usize, game: u64, found: &Find) -> anyhow::Result<Str
 }
 
 /// The position, and the best move in SAN.
-fn position(found: &Find) -> anyhow::Result<(Position, String)> {
+fn position(found: &MinedPosition) -> anyhow::Result<(Position, String)> {
     let what = || format!("the journal has '{}' with best move '{}'", files::shown(&found.fen), found.best);
     let position = Position::from_fen(&found.fen).with_context(what)?;
     let best = position.parse_uci(&found.best).with_context(what)?;

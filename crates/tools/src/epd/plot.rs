@@ -1,13 +1,13 @@
 //! The chart of a run: solved positions against time.
 
-use bartizan_analysis::suite::Run;
+use bartizan_analysis::suite::SuiteRun;
 use bartizan_stats::chart::{Axis, Chart, Series};
 
 /// The left end of the time axis, in seconds.
 const SHORTEST: f64 = 1e-3;
 
 /// The chart: a step up at the time of each solution.
-pub(super) fn chart(run: &Run) -> Chart {
+pub(super) fn chart(run: &SuiteRun) -> Chart {
     let solved = run.outcomes.iter().filter(|outcome| outcome.solved);
     let mut times: Vec<f64> = solved.map(|outcome| outcome.seconds.max(SHORTEST)).collect();
     times.sort_by(f64::total_cmp);

@@ -1,10 +1,10 @@
 //! Results of a suite as text.
 
-use bartizan_analysis::suite::{Comparison, Outcome, Run, Summary};
+use bartizan_analysis::suite::{Comparison, ProblemResult, SuiteRun, SuiteSummary};
 use std::fmt::Write as _;
 
 /// The line for a position. If it is not solved, the line ends with the task.
-pub(super) fn line(outcome: &Outcome) -> String {
+pub(super) fn line(outcome: &ProblemResult) -> String {
     let points = outcome.points.map(|[got, most]| format!("  {got}/{most}")).unwrap_or_default();
     let expected = if outcome.solved { String::new() } else { format!("  expected {}", outcome.expected) };
     format!(
@@ -17,7 +17,7 @@ pub(super) fn line(outcome: &Outcome) -> String {
     )
 }
 
-pub(super) fn summary_text(run: &Run, summary: &Summary) -> String {
+pub(super) fn summary_text(run: &SuiteRun, summary: &SuiteSummary) -> String {
     let percent = |share: f64| 100.0 * share;
     let mut text = format!(
         "{} on {} ({}): {} of {} solved, {:.1} % (95 %: {:.1} to {:.1})",
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn nothing_is_summed_up_as_zero() {
-        let run = Run::default();
+        let run = SuiteRun::default();
         let text = summary_text(&run, &run.summary(false));
         assert!(text.contains("0 of 0 solved") && text.ends_with("\ntotal: 0.0 s, 0 nodes"), "{text}");
     }

@@ -4,7 +4,7 @@ use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use anyhow::{bail, ensure};
-use bartizan_analysis::suite::Named;
+use bartizan_analysis::suite::NamedProblem;
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use std::fmt::Display;
@@ -44,10 +44,10 @@ pub(super) fn read_every(
 ///
 /// # Errors
 /// If the file cannot be read or has no problem.
-pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Named>> {
+pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<NamedProblem>> {
     let mut problems = Vec::new();
     for (line, record) in list::records(&list::decode(&input::read_positions(Some(path), interrupt)?)) {
-        match Named::parse(record, line) {
+        match NamedProblem::parse(record, line) {
             Ok(Some(problem)) => problems.push(problem),
             Ok(None) => skip(path, line, "no bm, am, dm or points"),
             Err(error) => skip(path, line, error),

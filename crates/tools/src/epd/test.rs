@@ -1,13 +1,13 @@
 //! `epd test`: the number of problems that an engine solves, and its speed.
 
 use super::report;
-use crate::analyser::{self, Budget, Patience, parse_engine, parse_option};
+use crate::analyser::{self, EngineTimeouts, SearchBudget, parse_engine, parse_option};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::suite::{self, Comparison, Run, Summary};
+use bartizan_analysis::suite::{self, Comparison, SuiteRun, SuiteSummary};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -38,9 +38,9 @@ pub(super) struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
     #[command(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// Number of iterations with the solution after which a search stops [default: no limit]
     #[arg(short = 'x', long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
     hold: Option<u32>,
@@ -74,13 +74,13 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(flatten)]
-    run: &'a Run,
-    summary: &'a Summary,
+    run: &'a SuiteRun,
+    summary: &'a SuiteSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<Comparison<'a>>,
 }
 
-fn load(path: &Path) -> anyhow::Result<Run> {
+fn load(path: &Path) -> anyhow::Result<SuiteRun> {
     let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
     serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
 }
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         options.push(("MultiPV".to_owned(), lines.to_string()));
     }
     let earlier = args.compare.as_deref().map(load).transpose()?;
-    let start = |_| analyser::start(entry.as_ref(), &options, args.patience, interrupt);
+    let start = |_| analyser::start(entry.as_ref(), &options, args.timeouts, interrupt);
     let solvers: Vec<_> = (0..args.concurrency).map(start).collect::<anyhow::Result<_>>()?;
     let engine = solvers[0].name().to_owned();
 
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     bar.finish_and_clear();
 
     let complete = outcomes.len() == problems.len();
-    let run = Run {
+    let run = SuiteRun {
         engine,
         suite: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
         limit: args.budget.to_string(),

@@ -4,7 +4,7 @@
 
 use super::measure::{Measuring, measure};
 use super::suite;
-use crate::analyser::{self, Patience, parse_engine};
+use crate::analyser::{self, EngineTimeouts, parse_engine};
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use crate::threads::parse_threads;
@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// Thread counts; the others are compared with the first
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2", value_parser = parse_threads)]
     threads: Vec<NonZeroUsize>,
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
-        solvers.push(analyser::start(entry.as_ref(), &options, args.patience, interrupt)?);
+        solvers.push(analyser::start(entry.as_ref(), &options, args.timeouts, interrupt)?);
     }
     let limits = Limits::depth(args.depth);
     let sample = |_: &[_], answer| Some(TimeSample::new(&answer));

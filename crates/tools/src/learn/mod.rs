@@ -3,7 +3,7 @@
 use crate::files;
 use crate::output::{note, say};
 use anyhow::{Context, ensure};
-use bartizan_engine::Material;
+use bartizan_engine::MaterialCount;
 use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
 use bartizan_notation::san::San;
 use bartizan_types::{Bound, Variant};
@@ -177,7 +177,7 @@ fn bound(bound: Bound) -> &'static str {
 
 /// The score as engines display it. The file and the JSON contain internal centipawns.
 fn score(record: &Record) -> String {
-    bartizan_frontend::score_text(record.value, Material::of(&record.position))
+    bartizan_frontend::score_text(record.value, MaterialCount::of(&record.position))
 }
 
 fn san(record: &Record) -> Option<String> {

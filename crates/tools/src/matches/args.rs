@@ -5,7 +5,8 @@ use crate::threads::parse_concurrency;
 use anyhow::bail;
 use bartizan_client::EngineSpecErrorKind;
 use bartizan_match::{
-    DrawRule, EngineLimits, EngineSpec, Format, OpeningSettings, ResignRule, Settings, TablebaseRule, TimeControl,
+    DrawRule, EngineLimits, EngineSpec, MatchSettings, OpeningSettings, ResignRule, TablebaseRule, TimeControl,
+    TournamentFormat,
 };
 use bartizan_stats::{Sprt, SprtModel};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -82,11 +83,11 @@ pub(super) struct Options {
     /// Pairings of the engines [default: round-robin]
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str))
-            .try_map(|name| name.parse::<Format>()),
+        value_parser = PossibleValuesParser::new(TournamentFormat::ALL.map(TournamentFormat::as_str))
+            .try_map(|name| name.parse::<TournamentFormat>()),
         help_heading = "Games"
     )]
-    pub(super) format: Option<Format>,
+    pub(super) format: Option<TournamentFormat>,
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
@@ -246,8 +247,8 @@ impl Options {
     }
 
     /// The settings of the match, completed and checked.
-    pub(super) fn settings(&self) -> anyhow::Result<Settings> {
-        let mut settings = Settings::default();
+    pub(super) fn settings(&self) -> anyhow::Result<MatchSettings> {
+        let mut settings = MatchSettings::default();
         settings.engines.clone_from(&self.engines);
         settings.each = self.each();
         settings.format = self.format.unwrap_or(settings.format);
@@ -331,7 +332,7 @@ mod tests {
     /// The help texts contain these defaults as text.
     #[test]
     fn the_defaults_of_the_help_are_those_of_the_settings() {
-        let settings = Settings::default();
+        let settings = MatchSettings::default();
         let of = |id: &str| {
             let command = command();
             let help = command.get_arguments().find(|arg| arg.get_id() == id).unwrap().get_help().unwrap().to_string();

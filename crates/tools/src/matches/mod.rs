@@ -15,7 +15,7 @@ use crate::resume::{cannot, file};
 use args::Options;
 use bartizan_client::ClientError;
 use bartizan_files::journal::JournalError;
-use bartizan_match::{End, Match, MatchError, Outcome, Settings, Standing, journal, report};
+use bartizan_match::{Match, MatchEnd, MatchError, MatchResult, MatchSettings, Standing, journal, report};
 use clap::Subcommand;
 pub(crate) use progress::{Detail, Progress};
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ struct Outputs {
 /// A match that is ready to begin or to continue.
 struct Prepared {
     game_match: Match,
-    settings: Settings,
+    settings: MatchSettings,
     detail: Detail,
     /// Journal, PGN file and log, as far as they are written.
     outputs: Vec<PathBuf>,
@@ -124,7 +124,7 @@ impl Prepared {
     }
 
     /// Plays the games and shows the progress.
-    fn run(self) -> anyhow::Result<(Outcome, Settings)> {
+    fn run(self) -> anyhow::Result<(MatchResult, MatchSettings)> {
         let outcome = run_with_progress(self.game_match, &self.settings, self.detail)?;
         Ok((outcome, self.settings))
     }
@@ -144,7 +144,7 @@ fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 }
 
 /// The exit code of a match, after its results.
-fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<ExitCode> {
+fn finish(settings: &MatchSettings, standing: &Standing, end: MatchEnd) -> anyhow::Result<ExitCode> {
     let (lost, faults) = (standing.lost_by_fault_count(), standing.fault_count());
     if settings.strict && lost + faults > 0 {
         let some = |number, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
@@ -152,15 +152,15 @@ fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<
         note!("error: --strict: {lost} lost by a fault, {faults} of protocol that lost no game");
         return Ok(ExitCode::FAILURE);
     }
-    Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(if end == MatchEnd::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// Plays a match and shows its progress. `settings` are those of the match.
 pub(crate) fn run_with_progress(
     game_match: Match,
-    settings: &bartizan_match::Settings,
+    settings: &bartizan_match::MatchSettings,
     detail: Detail,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<MatchResult> {
     let mut progress = Progress::new(settings, detail);
     let result = game_match.run(|event| progress.show(event));
     progress.finish();

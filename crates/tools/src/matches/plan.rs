@@ -4,7 +4,7 @@ use super::args::Bounds;
 use crate::output::say;
 use anyhow::{bail, ensure};
 use bartizan_match::journal;
-use bartizan_match::plan::{DEVIATION, Plan, Played, Tests};
+use bartizan_match::plan::{DEVIATION, MatchStatistics, Plan, Tests};
 use bartizan_stats::SprtModel;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,9 +58,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let played = args.journal.as_deref().map(journal::read).transpose()?.map(|history| Played::from(&history));
+    let played = args.journal.as_deref().map(journal::read).transpose()?.map(|history| MatchStatistics::from(&history));
     let deviation = match (args.deviation, &args.journal, played) {
-        (Some(deviation), ..) | (None, _, Some(Played { deviation: Some(deviation), .. })) => deviation,
+        (Some(deviation), ..) | (None, _, Some(MatchStatistics { deviation: Some(deviation), .. })) => deviation,
         (None, Some(path), _) => {
             bail!("the games of '{}' do not tell the spread of the results: give --deviation", path.display())
         }

@@ -1,7 +1,7 @@
 //! The progress display during a match.
 
 use crate::output::note;
-use bartizan_match::{Event, Format, GameRecord, Settings, Standing, report};
+use bartizan_match::{GameRecord, MatchEvent, MatchSettings, Standing, TournamentFormat, report};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
@@ -24,14 +24,14 @@ pub(crate) enum Detail {
 
 /// Shows the events of a match: finished games on standard output, everything else on standard error.
 pub(crate) struct Progress<'a> {
-    settings: &'a Settings,
+    settings: &'a MatchSettings,
     detail: Detail,
     bar: ProgressBar,
     last: Instant,
 }
 
 impl<'a> Progress<'a> {
-    pub(crate) fn new(settings: &'a Settings, detail: Detail) -> Self {
+    pub(crate) fn new(settings: &'a MatchSettings, detail: Detail) -> Self {
         let has_bar = matches!(detail, Detail::Bar | Detail::Games);
         let bar = if has_bar { ProgressBar::no_length() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len}  {msg}  {elapsed} elapsed, {eta} left") {
@@ -41,23 +41,23 @@ impl<'a> Progress<'a> {
     }
 
     /// Shows an event.
-    pub(crate) fn show(&mut self, event: Event<'_>) {
+    pub(crate) fn show(&mut self, event: MatchEvent<'_>) {
         match event {
-            Event::Started { standing, games, openings } => {
+            MatchEvent::Started { standing, games, openings } => {
                 self.warn_of_repeats(games, openings);
                 self.bar.set_length(games as u64);
                 self.bar.set_position(standing.games as u64);
                 self.bar.reset_eta();
             }
-            Event::Restart { engine, reason } => {
+            MatchEvent::Restart { engine, reason } => {
                 let engine = self.settings.label(engine);
                 self.bar.suspend(|| note!("warning: restarting engine '{engine}': {reason}"));
             }
-            Event::LogFailed { path, error } => {
+            MatchEvent::LogFailed { path, error } => {
                 let path = path.display();
                 self.bar.suspend(|| note!("warning: cannot write the log '{path}', which lacks lines: {error}"));
             }
-            Event::Game { record, standing } => self.show_game(record, standing),
+            MatchEvent::Game { record, standing } => self.show_game(record, standing),
             _ => {}
         }
     }
@@ -70,7 +70,7 @@ impl<'a> Progress<'a> {
     /// Warns if openings repeat: deterministic engines then play the same game again, which counts twice.
     fn warn_of_repeats(&self, games: usize, openings: usize) {
         let rounds = self.settings.rounds as usize;
-        let needed = if self.settings.format == Format::Pairs { games / 2 } else { rounds };
+        let needed = if self.settings.format == TournamentFormat::Pairs { games / 2 } else { rounds };
         if self.settings.openings.is_none() {
             note!("warning: without --openings every game starts from the initial position, so games will repeat");
         } else if needed > openings {

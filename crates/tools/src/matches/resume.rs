@@ -1,15 +1,15 @@
 //! Resumes a match: its journal has the settings, and those given again are compared with them.
 
 use super::args::Options;
-use crate::resume::{Comparison, path};
+use crate::resume::{SettingsComparison, path};
 use anyhow::Context;
 use bartizan_client::same_option_name;
-use bartizan_match::{EngineSpec, Settings};
+use bartizan_match::{EngineSpec, MatchSettings};
 use bartizan_stats::{Sprt, SprtModel};
 use std::path::Path;
 
 /// Compares an engine's settings with the engine of the journal.
-fn compare_engine(compared: &mut Comparison, index: usize, given: &EngineSpec, stored: &EngineSpec) {
+fn compare_engine(compared: &mut SettingsComparison, index: usize, given: &EngineSpec, stored: &EngineSpec) {
     let of = |key: &str| format!("{key} of engine '{}'", stored.label());
     // Engines with the same name were numbered.
     let numbered = given.name.as_ref().map(|name| format!("{name} ({})", index + 1));
@@ -47,8 +47,8 @@ fn sprt_options(sprt: &Sprt) -> String {
 impl Options {
     /// The settings of a resumed match: those of the journal. The number of games and how they are run may change, but
     /// not what affects the results.
-    pub(super) fn resumed(&self, stored: Settings, journal: &Path) -> anyhow::Result<Settings> {
-        let mut compared = Comparison::with("journal");
+    pub(super) fn resumed(&self, stored: MatchSettings, journal: &Path) -> anyhow::Result<MatchSettings> {
+        let mut compared = SettingsComparison::with("journal");
         let each = self.each();
         if self.engines.is_empty() {
             for (index, engine) in stored.engines.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::scaling::{self, Scaling, nodes_of};
-use bartizan_match::{End, Format, Settings, Standing, journal};
+use bartizan_match::{MatchEnd, MatchSettings, Standing, TournamentFormat, journal};
 use clap::Arg;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +64,7 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
             let history = journal::read(&path)?;
             nodes_of(&history.settings).with_context(|| format!("cannot report '{}'", path.display()))?;
             let standing = Standing::of(history.settings.engines.len(), &history.games);
-            (history.settings, standing, End::Complete)
+            (history.settings, standing, MatchEnd::Complete)
         }
         None => play(options, &points, svg.as_deref(), interrupt)?,
     };
@@ -85,7 +85,7 @@ fn play(
     points: &[u64],
     svg: Option<&Path>,
     interrupt: &Interrupt,
-) -> anyhow::Result<(Settings, Standing, End)> {
+) -> anyhow::Result<(MatchSettings, Standing, MatchEnd)> {
     let journal = options.resume.clone().flatten().or_else(|| options.journal.clone()).unwrap_or_default();
     let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
     // The journal of another kind of match is rejected before a game is played.
@@ -111,7 +111,7 @@ fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> 
         bail!("scaling needs two engines, {} given", options.engines.len());
     };
     options.engines = scaling::engines([first, second], if points.is_empty() { &POINTS } else { points });
-    options.format = Some(Format::Pairs);
+    options.format = Some(TournamentFormat::Pairs);
     Ok(options)
 }
 

@@ -2,9 +2,9 @@
 
 use super::output::{Numbering, OutArgs, Output};
 use crate::files;
-use crate::games::{Game, Input};
+use crate::games::{GameText, Input};
 use crate::interrupt::Interrupt;
-use bartizan_games::{Duplicates, Identity, Numbers, Prefixes, fullness};
+use bartizan_games::{Duplicates, GameIdentity, Numbers, Prefixes, fullness};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -103,10 +103,10 @@ impl Copy {
 
 fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Result<(Copy, usize)> {
     let mut seen = HashSet::new();
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         let is_game = game.raw.is_game;
         let pgn = if is_game { game.read(usize::MAX) } else { None };
-        let identity = pgn.and_then(|pgn| Identity::for_duplicates(game.raw, &pgn, args.same_players));
+        let identity = pgn.and_then(|pgn| GameIdentity::for_duplicates(game.raw, &pgn, args.same_players));
         (is_game, identity, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
@@ -119,13 +119,13 @@ fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Re
 fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Result<(Copy, usize)> {
     let (input, _file) = args.input.repeatable(interrupt)?;
     let (mut duplicates, mut prefixes) = (Duplicates::new(), Prefixes::new());
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         if !game.raw.is_game {
             return None;
         }
         let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
         let pgn = game.read(usize::MAX);
-        let identity = pgn.as_ref().and_then(|pgn| Identity::for_duplicates(game.raw, pgn, args.same_players));
+        let identity = pgn.as_ref().and_then(|pgn| GameIdentity::for_duplicates(game.raw, pgn, args.same_players));
         let last = pgn.filter(|_| args.prefix).and_then(|pgn| Prefixes::steps(game.raw, &pgn).pop());
         Some((identity, fullness, last))
     };
@@ -139,7 +139,7 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
     let equal = duplicates.into_dropped();
     let again = input.without_reports();
     let beginnings = if args.prefix { beginnings(&again, prefixes, &equal, interrupt)? } else { Numbers::default() };
-    let work = |game: &Game<'_>| (game.raw.is_game, game.raw.line_text().into_owned());
+    let work = |game: &GameText<'_>| (game.raw.is_game, game.raw.line_text().into_owned());
     again.each(interrupt, work, |place, (is_game, text)| {
         let number = copy.numbers.next(place);
         copy.take(number, is_game, &text, |game| equal.contains(game) || beginnings.contains(game))
@@ -155,7 +155,7 @@ fn beginnings(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Numbers> {
     let mut games = 0;
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         let is_game = game.raw.is_game;
         let pgn = if is_game { game.read(usize::MAX) } else { None };
         (is_game, pgn.map(|pgn| (pgn.result, Prefixes::steps(game.raw, &pgn))))

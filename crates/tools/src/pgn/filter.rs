@@ -5,11 +5,12 @@ use crate::files;
 use crate::games::Input;
 use crate::interrupt::Interrupt;
 use anyhow::anyhow;
-use bartizan_analysis::Referee;
+use bartizan_analysis::ResultChecker;
 use bartizan_games::filter::{
-    Annotated, BoardPattern, Condition, DateRange, EcoRanges, Ending, Filter, Material, Pattern, Players, TimeControls,
+    Annotated, BoardPattern, Condition, DateRange, EcoRanges, Ending, Filter, MaterialPattern, Pattern, Players,
+    TimeControlRange,
 };
-use bartizan_games::{Form, Selection, Selector, To};
+use bartizan_games::{ExportForm, Selection, Selector, TextDestination};
 use bartizan_types::{Color, GameResult, Variant};
 use clap::ArgAction;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -92,7 +93,7 @@ struct TagConditions {
     classify: bool,
     /// The time control: bullet, blitz, rapid, classical, correspondence; 180, 180+2, 60..300, 60..300+0..3
     #[arg(long, visible_alias = "time-control", value_name = "CONTROL")]
-    tc: Option<TimeControls>,
+    tc: Option<TimeControlRange>,
     /// The date: 2019..2021.06, 2020.05.17.., 2020
     #[arg(long, value_name = "FROM..TO")]
     date: Option<DateRange>,
@@ -136,13 +137,13 @@ struct MoveConditions {
     moves: Option<Arc<Vec<bartizan_types::Move>>>,
     /// Material that the game reaches, of either side first: KRPvKR; P+ is one or more pawns, P* any number
     #[arg(long, value_name = "MATERIAL")]
-    material: Option<Material>,
+    material: Option<MaterialPattern>,
     /// The number of positions in a row that have the material
     #[arg(long, value_name = "PLIES", default_value_t = 1, requires = "material")]
     material_plies: usize,
     /// The material of the last position
     #[arg(long, value_name = "MATERIAL")]
-    final_material: Option<Material>,
+    final_material: Option<MaterialPattern>,
     /// What the last position means: checkmate, stalemate, insufficient, repetition, 50, open; several with commas
     #[arg(long = "final", value_name = "ENDING", value_delimiter = ',')]
     ending: Vec<Ending>,
@@ -193,9 +194,9 @@ struct FormArgs {
 }
 
 impl FormArgs {
-    fn form(&self) -> Form {
+    fn form(&self) -> ExportForm {
         let &Self { main_line, no_comments, no_variations, no_glyphs, keep_plies, strip_tags, csv, json } = self;
-        Form { main_line, no_comments, no_variations, no_glyphs, keep_plies, strip_tags, csv, json }
+        ExportForm { main_line, no_comments, no_variations, no_glyphs, keep_plies, strip_tags, csv, json }
     }
 }
 
@@ -269,13 +270,13 @@ fn parse_moves(text: &str) -> Result<Arc<Vec<bartizan_types::Move>>, String> {
 }
 
 impl Args {
-    fn filter(&self, referee: Option<&Arc<Referee>>) -> Filter {
+    fn filter(&self, checker: Option<&Arc<ResultChecker>>) -> Filter {
         let mut conditions = self.tags.conditions();
         conditions.extend(self.moves.conditions());
-        if let Some(referee) = referee {
-            let referee = Arc::clone(referee);
+        if let Some(checker) = checker {
+            let checker = Arc::clone(checker);
             // The last condition, because it takes the longest.
-            conditions.push(Condition::Custom(Box::new(move |game| referee.contradicts(game))));
+            conditions.push(Condition::Custom(Box::new(move |game| checker.contradicts(game))));
         }
         Filter::new(conditions).inverted(self.selection.not)
     }
@@ -337,11 +338,11 @@ impl MoveConditions {
 /// Ends the reading: enough games have been found.
 #[derive(Debug, thiserror::Error)]
 #[error("enough games")]
-struct Enough;
+struct EnoughGames;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let referee = args.engine.contradicted.map(|limit| Arc::new(Referee::new(limit, args.engine.nodes)));
-    let (filter, selection, form) = (args.filter(referee.as_ref()), args.selection(), args.form.form());
+    let checker = args.engine.contradicted.map(|limit| Arc::new(ResultChecker::new(limit, args.engine.nodes)));
+    let (filter, selection, form) = (args.filter(checker.as_ref()), args.selection(), args.form.form());
     let mut files = Files::new(args)?;
     let mut selector = Selector::new(selection);
     let mut numbers = Numbering::default();
@@ -349,18 +350,18 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         interrupt,
         |game| selection.judge(&filter, &form, game),
         |place, judged| {
-            if let Some(failure) = referee.as_ref().and_then(|referee| referee.failure()) {
+            if let Some(failure) = checker.as_ref().and_then(|checker| checker.failure()) {
                 return Err(anyhow!(failure).context("cannot search a position"));
             }
             let number = numbers.next(place);
             if selector.is_done() {
-                return Err(Enough.into());
+                return Err(EnoughGames.into());
             }
             selector.take(number, judged, |to, number, text| files.write(to, number, text))
         },
     );
     match read {
-        Err(error) if error.is::<Enough>() => {}
+        Err(error) if error.is::<EnoughGames>() => {}
         read => drop(read?),
     }
     let counts = selector.finish(|to, number, text| files.write(to, number, text))?;
@@ -393,11 +394,11 @@ impl Files {
         Ok(Self { out, rejected: open(&args.rejected)?, broken: open(&args.broken)? })
     }
 
-    fn write(&mut self, to: To, number: u64, text: &[u8]) -> anyhow::Result<()> {
+    fn write(&mut self, to: TextDestination, number: u64, text: &[u8]) -> anyhow::Result<()> {
         let file = match to {
-            To::Out => Some(&mut self.out),
-            To::Rejected => self.rejected.as_mut(),
-            To::Broken => self.broken.as_mut().or(self.rejected.as_mut()),
+            TextDestination::Out => Some(&mut self.out),
+            TextDestination::Rejected => self.rejected.as_mut(),
+            TextDestination::Broken => self.broken.as_mut().or(self.rejected.as_mut()),
         };
         file.map_or(Ok(()), |file| file.write_game(number, text))
     }

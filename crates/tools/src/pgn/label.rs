@@ -7,13 +7,13 @@ use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
-use crate::resume::{JournalArgs, KeptEngine, Log};
+use crate::resume::{JournalArgs, JournalEngine, Log};
 use anyhow::{Context, ensure};
 use bartizan_analysis::AnalysisError;
-use bartizan_analysis::label::{LabelError, Labeller, Outcome, Rules, Task};
+use bartizan_analysis::label::{GameIndex, LabelError, LabelRules, Labeller, PlayedGame};
 use bartizan_match::{DrawRule, EngineLimits, EngineSpec, ResignRule, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
-use bartizan_parallel::Flow;
+use bartizan_parallel::FeedOptions;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -100,18 +100,18 @@ pub(super) struct Args {
 
 /// What decides the results. The journal keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Settings {
+struct LabelSettings {
     /// SHA-256 of the positions.
     positions: String,
     #[serde(flatten)]
-    engine: KeptEngine,
+    engine: JournalEngine,
     #[serde(flatten)]
-    rules: Rules,
+    rules: LabelRules,
     tables: Option<String>,
     hash: u32,
 }
 
-impl Settings {
+impl LabelSettings {
     fn of(args: &Args, text: &[u8]) -> anyhow::Result<Self> {
         let own = EngineLimits { tc: args.tc, st: args.st, nodestime: None, nodes: args.nodes, depth: args.depth };
         let limits = args.engine.as_ref().map_or(own, |engine| engine.limits().or(own));
@@ -127,8 +127,8 @@ impl Settings {
         );
         Ok(Self {
             positions: files::hex(&Sha256::digest(text)),
-            engine: KeptEngine::of(args.engine.as_ref())?,
-            rules: Rules {
+            engine: JournalEngine::of(args.engine.as_ref())?,
+            rules: LabelRules {
                 limits,
                 games: args.games,
                 vary,
@@ -148,7 +148,7 @@ impl Settings {
 struct Labelled<'a> {
     line: usize,
     #[serde(flatten)]
-    outcome: Cow<'a, Outcome>,
+    outcome: Cow<'a, PlayedGame>,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
@@ -156,7 +156,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let path = args.file.as_deref().filter(|path| path.as_os_str() != "-");
     let (name, text) = (input::name(path), input::read_positions(path, interrupt)?);
     let positions = parse_positions(&name, &text)?;
-    let settings = Settings::of(args, &text)?;
+    let settings = LabelSettings::of(args, &text)?;
     drop(text);
     let tables = settings.tables.clone().map(|path| TablebaseRule { path, pieces: None, ignore_50: false }.open());
     let tables = tables.transpose()?;
@@ -184,7 +184,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     };
     let mut log = Log::open(&args.journal, ("label", "a journal of pgn label"), || Ok(settings.clone()), take)?;
     let all = (0..positions.len()).flat_map(|index| (0..games).map(move |game| (index, game)));
-    let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
+    let todo: Vec<GameIndex> = all.filter(|task| !outcomes.contains_key(task)).collect();
     let resumed = outcomes.len();
 
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
@@ -194,13 +194,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut points = [0_u64; 3];
     let workers = labellers.into_iter().map(|mut labeller| {
         let positions = &positions;
-        move |task: Task| {
+        move |task: GameIndex| {
             let (line, epd) = &positions[task.0];
             let played = labeller.play(&epd.position, task).with_context(|| format!("line {line}"));
             played.map(|outcome| Some((task, outcome?))).transpose()
         }
     });
-    let flow = Flow::any(4 * args.concurrency as usize);
+    let flow = FeedOptions::any(4 * args.concurrency as usize);
     let played = bartizan_parallel::run(todo.iter().copied(), workers, flow, |played| {
         let (task, outcome) = played?;
         let labelled = Labelled { line: positions[task.0].0, outcome: Cow::Borrowed(&outcome) };
@@ -222,7 +222,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
+fn summary(
+    outcomes: &BTreeMap<GameIndex, PlayedGame>,
+    complete: usize,
+    all: usize,
+    resumed: usize,
+    args: &Args,
+) -> String {
     let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
     let interrupted = match (complete < all, &args.journal.path) {
@@ -244,14 +250,14 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
 fn write(
     args: &Args,
     positions: &[(usize, Epd)],
-    outcomes: &BTreeMap<Task, Outcome>,
+    outcomes: &BTreeMap<GameIndex, PlayedGame>,
     games: u32,
 ) -> anyhow::Result<usize> {
     let is_new = args.out.as_ref().is_none_or(|path| !path.exists());
     let mut out = Output::new(args.out.as_deref())?;
     let mut written = 0;
     for (index, (line, epd)) in positions.iter().enumerate() {
-        let own: Vec<&Outcome> = outcomes.range((index, 0)..(index + 1, 0)).map(|(_, outcome)| outcome).collect();
+        let own: Vec<&PlayedGame> = outcomes.range((index, 0)..(index + 1, 0)).map(|(_, outcome)| outcome).collect();
         if own.len() < games as usize {
             continue;
         }
@@ -280,7 +286,7 @@ fn write(
     Ok(written)
 }
 
-fn game_json(outcome: &Outcome) -> serde_json::Value {
+fn game_json(outcome: &PlayedGame) -> serde_json::Value {
     serde_json::json!({
         "result": outcome.result().as_str(),
         "reason": outcome.reason,

@@ -4,7 +4,7 @@ use super::output::Output;
 use crate::games::Input;
 use crate::interrupt::Interrupt;
 use anyhow::ensure;
-use bartizan_games::{Reservoir, Sample, Sampling, SeenPositions};
+use bartizan_games::{Reservoir, SampledPosition, Sampling, SeenPositions};
 use bartizan_types::Key;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut reservoir = args.limit.map(|limit| Reservoir::new(limit as usize, args.seed));
     let mut seen = SeenPositions::new();
     let (mut taken, mut duplicates) = (0_u64, 0_u64);
-    let work = |game: &crate::games::Game<'_>| -> Vec<Line> {
+    let work = |game: &crate::games::GameText<'_>| -> Vec<Line> {
         let Some(game) = game.read(usize::MAX) else { return Vec::new() };
         if args.decided && game.result == bartizan_types::GameResult::Unknown {
             return Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn show(args: &Args, sample: &Sample) -> String {
+fn show(args: &Args, sample: &SampledPosition) -> String {
     let epd = sample.epd();
     if !args.json {
         return epd.to_string();

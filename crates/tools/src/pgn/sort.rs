@@ -1,7 +1,7 @@
 //! `pgn sort`: sorts games.
 
 use super::output::{Numbering, OutArgs};
-use crate::games::{Game, Input};
+use crate::games::{GameText, Input};
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
 use bartizan_games::{SortKey, Sorter};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         let key = game.raw.is_game.then(|| SortKey::of_game(&args.by, args.reverse, game));
         (key, game.raw.line_text().into_owned())
     };

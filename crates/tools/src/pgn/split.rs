@@ -1,11 +1,11 @@
 //! `pgn split`: splits games into several files.
 
 use super::output::{Numbering, Output};
-use crate::games::{Game, Input};
+use crate::games::{GameText, Input};
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
-use bartizan_games::{Identity, Names, Sorter, ValueFiles, split_values};
+use bartizan_games::{FileNamePattern, GameIdentity, Sorter, ValueFiles, split_values};
 use std::path::Path;
 
 const EXAMPLE: &str = "\
@@ -24,14 +24,14 @@ pub(super) struct Args {
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
-    how: How,
+    how: SplitBy,
     /// Choose the shard of a game by its moves, so that all games with the same moves are in one
     #[arg(long, conflicts_with_all = ["games", "by"])]
     by_moves: bool,
     /// Name of the files, also .gz, .bz2 and .zst; {} is the number or the value [default: part-{}.pgn, or {}.pgn with
     /// --by]
-    #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = Names::new)]
-    out: Option<Names>,
+    #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = FileNamePattern::new)]
+    out: Option<FileNamePattern>,
     /// Memory for reading and sorting with --by; beyond it, games are sorted in temporary files beside the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
@@ -39,7 +39,7 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
-struct How {
+struct SplitBy {
     /// Number of games for each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
@@ -62,10 +62,10 @@ fn parse_shard(text: &str) -> Result<(u32, u32), String> {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let pattern = if args.how.by.is_some() { "{}.pgn" } else { "part-{}.pgn" };
-    let names = args.out.clone().map_or_else(|| Names::new(pattern), Ok)?;
+    let names = args.out.clone().map_or_else(|| FileNamePattern::new(pattern), Ok)?;
     match &args.how {
-        How { games: Some(games), .. } => by_number(args, *games, &names, interrupt),
-        How { shards: Some(shards), .. } => {
+        SplitBy { games: Some(games), .. } => by_number(args, *games, &names, interrupt),
+        SplitBy { shards: Some(shards), .. } => {
             let width = shards.to_string().len();
             let paths = (1..=*shards).map(|shard| names.numbered(shard as usize, width));
             let mut files = paths.map(|path| Output::new(Some(&path))).collect::<anyhow::Result<Vec<_>>>()?;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             let games: u64 = counts.iter().sum();
             Ok(say!("{games} games in {shards} files of {least} to {most}")?)
         }
-        How { shard: Some((shard, of)), .. } => {
+        SplitBy { shard: Some((shard, of)), .. } => {
             let mut out = Output::new(None)?;
             let (mut own, mut all) = (0, 0);
             into_shards(args, *of, interrupt, |found, is_game, number, text| {
@@ -94,19 +94,19 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             args.input.report(&format!("{own} of {all} games"));
             Ok(())
         }
-        How { by, .. } => by_value(args, by.as_deref().unwrap_or_default(), &names, interrupt),
+        SplitBy { by, .. } => by_value(args, by.as_deref().unwrap_or_default(), &names, interrupt),
     }
 }
 
 /// A text and whether it is a game.
-fn text(game: &Game<'_>) -> (bool, Vec<u8>) {
+fn text(game: &GameText<'_>) -> (bool, Vec<u8>) {
     (game.raw.is_game, game.raw.line_text().into_owned())
 }
 
 /// The width of file numbers if the number of files is unknown.
 const WIDTH: usize = 4;
 
-fn by_number(args: &Args, size: u64, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
+fn by_number(args: &Args, size: u64, names: &FileNamePattern, interrupt: &Interrupt) -> anyhow::Result<()> {
     let (mut games, mut files) = (0, 0);
     let mut numbers = Numbering::default();
     let mut file: Option<Output> = None;
@@ -138,11 +138,11 @@ fn into_shards(
 ) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
     let (mut games, mut shard) = (0, 0);
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         let (is_game, bytes) = text(game);
         let own = args.by_moves.then(|| {
             let read = if is_game { game.read(usize::MAX) } else { None };
-            read.map_or_else(|| Identity::of_text(&bytes), |pgn| Identity::of(&pgn)).part(shards)
+            read.map_or_else(|| GameIdentity::of_text(&bytes), |pgn| GameIdentity::of(&pgn)).part(shards)
         });
         (is_game, own, bytes)
     };
@@ -157,7 +157,7 @@ fn into_shards(
     Ok(())
 }
 
-fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
+fn by_value(args: &Args, by: &str, names: &FileNamePattern, interrupt: &Interrupt) -> anyhow::Result<()> {
     let folder = Some(names.folder()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, folder);
@@ -165,7 +165,7 @@ fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyh
     let mut last: Vec<String> = Vec::new();
     let mut numbers = Numbering::default();
     let mut games = 0_u64;
-    let work = |game: &Game<'_>| (split_values(game.raw, by), text(game));
+    let work = |game: &GameText<'_>| (split_values(game.raw, by), text(game));
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
     input.each(interrupt, work, |place, (values, (is_game, text))| {
         let number = numbers.next(place);

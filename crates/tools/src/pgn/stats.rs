@@ -1,11 +1,11 @@
 //! `pgn stats`: summarises a collection.
 
 use crate::files;
-use crate::games::{Game, Input};
+use crate::games::{GameText, Input};
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use anyhow::Context;
-use bartizan_games::Statistics;
+use bartizan_games::CollectionStatistics;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -48,11 +48,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Statistics> {
+fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<CollectionStatistics> {
     // Each thread adds to separate counts.
-    let parts: Mutex<Vec<Statistics>> = Mutex::default();
+    let parts: Mutex<Vec<CollectionStatistics>> = Mutex::default();
     let lock = || parts.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |game: &Game<'_>| {
+    let work = |game: &GameText<'_>| {
         if !game.raw.is_game {
             return;
         }
@@ -61,17 +61,17 @@ fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Statistics> {
         lock().push(part);
     };
     args.input.each(interrupt, work, |_, ()| Ok(()))?;
-    let mut whole = Statistics::default();
+    let mut whole = CollectionStatistics::default();
     lock().iter().for_each(|part| whole.merge(part));
     Ok(whole)
 }
 
-fn merge(files: &[PathBuf]) -> anyhow::Result<Statistics> {
-    let mut whole = Statistics::default();
+fn merge(files: &[PathBuf]) -> anyhow::Result<CollectionStatistics> {
+    let mut whole = CollectionStatistics::default();
     for path in files {
         let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
         let part = serde_json::from_slice(&text);
-        let part: Statistics =
+        let part: CollectionStatistics =
             part.with_context(|| format!("'{}' is not the output of 'pgn stats --json'", path.display()))?;
         whole.merge(&part);
     }

@@ -7,7 +7,7 @@ use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
-use bartizan_training::selfplay::{FileFormat, Summary, evaluation_model};
+use bartizan_training::selfplay::{FileFormat, SelfplaySummary, evaluation_model};
 use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -153,7 +153,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     bar.set_position(resumed as u64);
     bar.reset_eta();
 
-    let mut summary = Summary::new(resumed);
+    let mut summary = SelfplaySummary::new(resumed);
     let start = Instant::now();
     run.play(&interrupt.stop(), |game| {
         bar.set_message(summary.count(game, start));

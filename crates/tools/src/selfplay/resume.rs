@@ -5,24 +5,26 @@ use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
-use crate::resume::{self, Comparison};
+use crate::resume::{self, SettingsComparison};
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::{EngineIdentity, EvaluationKind, EvaluationModel};
 use bartizan_games::selfplay::SelfplayGame;
-use bartizan_training::selfplay::{ExistingFile, FileFormat, InputFile, Likeness, Openings, Run, Settings};
-use bartizan_training::{Action, Error};
+use bartizan_training::selfplay::{
+    ExistingFile, FileFormat, GamesComparison, InputFile, Openings, SelfplayRun, SelfplaySettings,
+};
+use bartizan_training::{Error, FileAction};
 use std::path::Path;
 
 /// Begins or continues the file of the command line. An existing file is checked before it is changed.
-pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Run> {
+pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<SelfplayRun> {
     let (path, must_exist) = path(args)?;
     let format = args.format.map(FormatChoice::format);
     if args.resume.is_none() || !must_exist && !path.exists() {
         files::refuse_compressed(path)?;
         let settings = given(args, path)?;
         let format = format.unwrap_or_else(|| FileFormat::of(path));
-        return Run::begin(path, format, settings, args.threads).map_err(|error| match error {
-            Error::File { action: Action::Create, path, source } => anyhow::Error::from_boxed(source)
+        return SelfplayRun::begin(path, format, settings, args.threads).map_err(|error| match error {
+            Error::File { action: FileAction::Create, path, source } => anyhow::Error::from_boxed(source)
                 .context(format!("cannot create '{}' (--resume continues an existing file)", path.display())),
             error => error.into(),
         });
@@ -37,7 +39,7 @@ pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Run> {
     if stored.is_none() {
         check_games(&mut file, &settings, &openings, path, interrupt)?;
     }
-    Ok(Run::resume(file, settings, openings, args.threads)?)
+    Ok(SelfplayRun::resume(file, settings, openings, args.threads)?)
 }
 
 /// The file, and whether it must already exist.
@@ -47,7 +49,7 @@ fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
 }
 
 /// The settings of the command line, for a file without settings.
-fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
+fn given(args: &Args, path: &Path) -> anyhow::Result<SelfplaySettings> {
     let Some(games) = args.games else {
         bail!(
             "cannot resume '{}': it has no settings, as files of older versions; give those that it was begun with, \
@@ -55,7 +57,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
             path.display()
         );
     };
-    let usual = Settings::new(games, EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?);
+    let usual = SelfplaySettings::new(games, EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?);
     let mut settings = merge(args, usual)?;
     let plies = settings.random_plies;
     ensure!(plies <= RANDOM_PLIES, "invalid --random-plies '{plies}': must be at most {RANDOM_PLIES}");
@@ -65,8 +67,8 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
 }
 
 /// The settings of the command line. Those not given are taken from the others.
-fn merge(args: &Args, others: Settings) -> anyhow::Result<Settings> {
-    Ok(Settings {
+fn merge(args: &Args, others: SelfplaySettings) -> anyhow::Result<SelfplaySettings> {
+    Ok(SelfplaySettings {
         games: args.games.unwrap_or(others.games),
         nodes: args.nodes.unwrap_or(others.nodes),
         soft_nodes: args.soft_nodes.or(others.soft_nodes),
@@ -89,8 +91,8 @@ fn merge(args: &Args, others: Settings) -> anyhow::Result<Settings> {
 /// The maximum number of random plies of a new file: more leave nothing to play. Older files may have more.
 const RANDOM_PLIES: usize = 100;
 
-fn check(settings: &Settings) -> anyhow::Result<()> {
-    let &Settings { games, max_plies, hash, .. } = settings;
+fn check(settings: &SelfplaySettings) -> anyhow::Result<()> {
+    let &SelfplaySettings { games, max_plies, hash, .. } = settings;
     let most = u32::MAX as usize;
     ensure!((1..=most).contains(&games), "invalid --games '{games}': must be from 1 to {most}");
     let longest = SelfplayGame::MAX_PLIES;
@@ -109,8 +111,8 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
 }
 
 /// The settings of the file, with the number of games of the command line. Other differences are errors.
-fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
-    let mut compared = Comparison::with("file");
+fn compare(args: &Args, stored: SelfplaySettings, path: &Path) -> anyhow::Result<SelfplaySettings> {
+    let mut compared = SettingsComparison::with("file");
     let settings = merge(args, stored.clone())?;
     let name = |file: Option<&InputFile>| file.map_or_else(|| "none".into(), |file| file.file.display().to_string());
     // A different network is already an error. The same one may be in another place.
@@ -119,7 +121,7 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         compared.add(format!("--eval-file (the file has {})", name(stored.eval_file.as_ref())));
     }
     let eval_file = if is_other { &stored } else { &settings }.eval_file.clone();
-    let engine = EngineIdentity::of_this_program(Settings { eval_file, ..stored.clone() }.model()?)?;
+    let engine = EngineIdentity::of_this_program(SelfplaySettings { eval_file, ..stored.clone() }.model()?)?;
     if engine != stored.engine {
         compared.add(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }
@@ -147,13 +149,13 @@ fn input_file(file: Option<&Path>, read: fn(&Path) -> Result<InputFile, Error>) 
 /// Compares the first games of a file without settings with those that the settings produce.
 fn check_games(
     file: &mut ExistingFile,
-    settings: &Settings,
+    settings: &SelfplaySettings,
     openings: &Openings,
     path: &Path,
     interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
-    let likeness = file.compare(settings, openings, &interrupt.stop())?;
-    if let Likeness::OtherStart(id) = likeness {
+    let comparison = file.compare(settings, openings, &interrupt.stop())?;
+    if let GamesComparison::OtherStart(id) = comparison {
         bail!(
             "cannot resume '{}': game {id} does not begin as one of --seed {} and --random-plies {}{}: give the \
              settings that the file was begun with",
@@ -164,7 +166,7 @@ fn check_games(
         );
     }
     note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
-    if likeness == Likeness::OtherMoves {
+    if comparison == GamesComparison::OtherMoves {
         note!(
             "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \
              with other settings than --nodes {} and --hash {}",

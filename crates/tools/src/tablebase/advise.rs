@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
 use bartizan_dtm::DtmTables;
-use bartizan_dtm::advice::{Advice, Tables};
+use bartizan_dtm::advice::{Advice, AdviceTables};
 use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         note!("warning: '{}' has no tables", folder.display());
     }
     ensure!(args.html.is_none() || args.positions.len() == 1, "--html needs one position on the command line");
-    let tables = Tables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
+    let tables = AdviceTables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
     let mut is_first = true;
     let advise = |position: &Position| -> anyhow::Result<()> {
         let advice = Advice::new(position, tables).with_context(|| format!("no advice on '{}'", position.to_fen()))?;

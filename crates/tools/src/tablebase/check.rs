@@ -4,7 +4,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use anyhow::bail;
-use bartizan_tablebase::{CheckLevel, Config, Inventory, Tablebases, split_folders};
+use bartizan_tablebase::{CheckLevel, Inventory, TablebaseConfig, Tablebases, split_folders};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -32,7 +32,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let (tables, faults) = Tablebases::open_usable(&split_folders(&args.path), Config::default());
+    let (tables, faults) = Tablebases::open_usable(&split_folders(&args.path), TablebaseConfig::default());
     let mut faults: Vec<String> = faults.into_iter().map(|fault| format!("{:#}", anyhow::Error::new(fault))).collect();
     let level = if args.full { CheckLevel::Full } else { CheckLevel::Header };
     let files = tables.iter().flat_map(Tablebases::files).collect::<Vec<_>>();

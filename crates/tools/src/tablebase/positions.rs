@@ -1,7 +1,7 @@
 //! The input positions of a command.
 
 use crate::files::shown;
-use crate::input::{self, Waiting};
+use crate::input::{self, InterruptibleStdin};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::OutputError;
 use anyhow::{Context, bail};
@@ -36,7 +36,7 @@ pub(super) fn for_each(
     if !fens.is_empty() {
         return fens.iter().try_for_each(|fen| answer(fen));
     }
-    let mut input = BufReader::new(Waiting::for_standard_input(interrupt)?);
+    let mut input = BufReader::new(InterruptibleStdin::for_standard_input(interrupt)?);
     let mut line = Vec::new();
     for number in 1.. {
         let place = || format!("standard input, line {number}");

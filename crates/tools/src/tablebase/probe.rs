@@ -3,8 +3,8 @@
 use super::positions;
 use crate::interrupt::Interrupt;
 use crate::output::{note, say, say_part};
-use bartizan_dtm::advice::Tables;
-use bartizan_dtm::{DtmTables, Probed};
+use bartizan_dtm::advice::AdviceTables;
+use bartizan_dtm::{DtmTables, ProbeReport};
 use bartizan_position::Position;
 use bartizan_tablebase::{Tablebases, WinRanking};
 use std::process::ExitCode;
@@ -47,11 +47,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     for folder in empty.chain(distances.iter().flat_map(DtmTables::empty_folders)) {
         note!("warning: '{}' has no tablebase files", folder.display());
     }
-    let tables = Tables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
+    let tables = AdviceTables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
     let wins = if args.repeated { WinRanking::ByDistance } else { WinRanking::Equal };
     let mut all_known = true;
     let answer = |position: &Position| -> anyhow::Result<()> {
-        let probed = Probed::new(position, tables, wins, args.brief)?;
+        let probed = ProbeReport::new(position, tables, wins, args.brief)?;
         all_known &= probed.is_known();
         if args.json { say!("{}", probed.to_json()) } else { say_part!("{probed}") }?;
         Ok(())

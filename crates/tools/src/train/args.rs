@@ -1,7 +1,7 @@
 //! The arguments of `train`.
 
 use crate::threads::parse_threads;
-use bartizan_training::train::Plan;
+use bartizan_training::train::TrainingPlan;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -132,8 +132,8 @@ fn dropout(text: &str) -> Result<f32, String> {
 
 impl PlanArgs {
     /// The plan for training that begins with the network of this SHA-256.
-    pub(super) fn plan(&self, start_digest: Option<String>) -> Plan {
-        Plan {
+    pub(super) fn plan(&self, start_digest: Option<String>) -> TrainingPlan {
+        TrainingPlan {
             hidden: self.hidden,
             king_buckets: self.king_buckets,
             output_buckets: self.output_buckets,

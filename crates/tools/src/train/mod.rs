@@ -12,7 +12,7 @@ use crate::progress;
 use anyhow::{Context, ensure};
 use bartizan_files::Replacement;
 use bartizan_network::Network;
-use bartizan_training::train::{Model, Plan, State, Trainer, Training, chart};
+use bartizan_training::train::{FloatNetwork, Trainer, Training, TrainingPlan, TrainingState, chart};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,9 +58,9 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         );
         let model = match start {
             Some(model) => model,
-            None => Model::random(plan.architecture()?, plan.seed),
+            None => FloatNetwork::random(plan.architecture()?, plan.seed),
         };
-        (Trainer::new(model, plan.settings()), State::new(plan.clone(), files::hex(&data_hash)))
+        (Trainer::new(model, plan.settings()), TrainingState::new(plan.clone(), files::hex(&data_hash)))
     };
     while state.history.len() < plan.epochs {
         let template = "epoch {prefix}  {bar:30} {human_pos}/{human_len}  {msg}  {elapsed} elapsed, {eta} left";
@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 }
 
 /// Reads the network of `--start`, grows it to the shape of the options, and records its digest.
-fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
+fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<FloatNetwork>> {
     let Some(path) = &args.start else { return Ok(None) };
     let cannot_use = || format!("cannot begin with '{}'", path.display());
     bartizan_files::check_regular(path).with_context(cannot_use)?;
@@ -106,7 +106,7 @@ fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
     let scale = network.quantisation().scale;
     ensure!(scale == plan.scale, "cannot begin with '{}': its --scale is {scale}, not {}", path.display(), plan.scale);
-    let model = Model::from_network(&network).grown(&plan.architecture()?, plan.seed).with_context(|| {
+    let model = FloatNetwork::from_network(&network).grown(&plan.architecture()?, plan.seed).with_context(|| {
         let shape = network.architecture();
         format!(
             "cannot begin with '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that \
@@ -121,18 +121,18 @@ fn begin_with(args: &Args, plan: &mut Plan) -> anyhow::Result<Option<Model>> {
     Ok(Some(model))
 }
 
-fn resume(args: &Args, plan: &Plan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, State)> {
+fn resume(args: &Args, plan: &TrainingPlan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, TrainingState)> {
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
     bartizan_files::check_regular(checkpoint).with_context(cannot_resume)?;
     let length = std::fs::metadata(checkpoint).with_context(cannot_resume)?.len();
     ensure!(length <= MOST_CHECKPOINT, "{}: {length} bytes are more than any checkpoint has", cannot_resume());
     let bytes = std::fs::read(checkpoint).with_context(cannot_resume)?;
-    let (trainer, state) = State::resume(&bytes, plan).with_context(cannot_resume)?;
+    let (trainer, state) = TrainingState::resume(&bytes, plan).with_context(cannot_resume)?;
     ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());
     Ok((trainer, state))
 }
 
-fn save(checkpoint: &Path, trainer: &Trainer, state: &State) -> anyhow::Result<()> {
+fn save(checkpoint: &Path, trainer: &Trainer, state: &TrainingState) -> anyhow::Result<()> {
     files::replace(checkpoint, &state.to_checkpoint(trainer)?)
 }
 

@@ -11,7 +11,8 @@ use crate::progress;
 use crate::records::Reading;
 use anyhow::{Context, bail, ensure};
 use bartizan_training::tune::{
-    CHECKPOINT, Checkpoint, Event, HandCraftedModel, Layout, Model, OUTPUTS, Pair, Samples, Tuning, Weights,
+    CHECKPOINT, Checkpoint, HandCraftedModel, Layout, Model, OUTPUTS, Samples, Tuning, TuningEvent, WeightPair,
+    WeightsFile,
 };
 use indicatif::ProgressBar;
 use plan::Plan;
@@ -115,11 +116,11 @@ fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
     Ok(samples)
 }
 
-fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Result<()> {
+fn apply_file(file: &Path, layout: &Layout, weights: &mut [WeightPair]) -> anyhow::Result<()> {
     let context = || format!("cannot use the weights of '{}'", file.display());
     bartizan_files::check_regular(file).with_context(context)?;
     let text = std::fs::read_to_string(file).with_context(context)?;
-    let differences = Weights::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
+    let differences = WeightsFile::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
     if !differences.missing.is_empty() {
         note!("warning: '{}' lacks {}: using the compiled-in weights", file.display(), differences.missing.join(", "));
     }
@@ -162,15 +163,15 @@ fn fit(
     );
     print(plan, &line);
     let bar = progress(plan, 0, "positions")?;
-    let show = |event: Event<'_>| match event {
-        Event::Trace(positions) | Event::Fit(positions) => {
-            bar.set_message(if matches!(event, Event::Trace(_)) { "traced" } else { "" });
+    let show = |event: TuningEvent<'_>| match event {
+        TuningEvent::Trace(positions) | TuningEvent::Fit(positions) => {
+            bar.set_message(if matches!(event, TuningEvent::Trace(_)) { "traced" } else { "" });
             bar.set_length(positions as u64);
             bar.reset();
         }
-        Event::Done(positions) => bar.inc(positions as u64),
-        Event::End => bar.finish_and_clear(),
-        Event::Epoch(report, speed) => {
+        TuningEvent::Done(positions) => bar.inc(positions as u64),
+        TuningEvent::End => bar.finish_and_clear(),
+        TuningEvent::Epoch(report, speed) => {
             let speed = speed.map_or_else(String::new, |speed| format!("  {:.2} M positions/s", speed / 1e6));
             print(plan, &format!("{report}{speed}"));
         }
@@ -186,7 +187,7 @@ fn fit(
 }
 
 /// `--validate`: checks gradient and trace without fitting.
-fn validate(plan: &Plan, tuning: &mut Tuning<'_>, start: &[Pair], limit: usize) -> anyhow::Result<ExitCode> {
+fn validate(plan: &Plan, tuning: &mut Tuning<'_>, start: &[WeightPair], limit: usize) -> anyhow::Result<ExitCode> {
     let bar = progress(plan, limit.min(tuning.samples().train.len()), "positions traced")?;
     let Some(validation) = tuning.validate(start, limit, |positions| bar.inc(positions as u64)) else {
         return Ok(interrupted());

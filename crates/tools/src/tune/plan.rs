@@ -1,10 +1,10 @@
 //! The plan of a run: the settings of the command line, or those of a checkpoint that it continues.
 
 use super::args::{Args, ObjectiveName, OptimizerName};
-use crate::resume::{Comparison, choice, path};
+use crate::resume::{SettingsComparison, choice, path};
 use anyhow::{Context, ensure};
 use bartizan_parallel::cores;
-use bartizan_training::tune::{CHECKPOINT, Checkpoint, Decisions, Inputs};
+use bartizan_training::tune::{CHECKPOINT, Checkpoint, TuningInputs, TuningSettings};
 use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ pub(super) struct Plan {
     /// The output directory; the current one for `--validate`, which writes nothing.
     pub(super) out: PathBuf,
     pub(super) json: bool,
-    pub(super) inputs: Inputs,
-    pub(super) decisions: Decisions,
+    pub(super) inputs: TuningInputs,
+    pub(super) decisions: TuningSettings,
 }
 
 /// The output directory, and whether to continue its checkpoint.
@@ -43,7 +43,7 @@ impl Plan {
     /// # Errors
     /// When a value is out of range, or differs from that of the checkpoint.
     pub(super) fn new(args: &Args, out: PathBuf, kept: Option<&Checkpoint>) -> anyhow::Result<Self> {
-        let mut compared = Comparison::with("file");
+        let mut compared = SettingsComparison::with("file");
         let stored = kept.map(|kept| &kept.decisions);
         let decisions = decisions(args, stored);
         if let Some(stored) = stored {
@@ -60,7 +60,7 @@ impl Plan {
     fn check(&self) -> anyhow::Result<()> {
         let share = |value: f64| (0.0..=1.0).contains(&value);
         let positive = |value: f64| value > 0.0 && value.is_finite();
-        let Decisions { fit, selection, held_out, lambda, scale, resolve, refresh, .. } = &self.decisions;
+        let TuningSettings { fit, selection, held_out, lambda, scale, resolve, refresh, .. } = &self.decisions;
         ensure!(share(*held_out) && *held_out < 1.0, "invalid --held-out '{held_out}': must be at least 0 and below 1");
         ensure!(share(*lambda), "invalid --lambda '{lambda}': must be from 0 to 1");
         ensure!(positive(fit.rate), "--rate must be positive");
@@ -80,7 +80,7 @@ impl Plan {
 
     /// Fails if a checkpoint cannot name a file.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
-        let Inputs { data, start, network, source, .. } = &self.inputs;
+        let TuningInputs { data, start, network, source, .. } = &self.inputs;
         let data = data.iter().map(|file| ("--data", file));
         let others = [("--start", start), ("--network", network), ("--source", source)];
         let others = others.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?)));
@@ -98,7 +98,7 @@ fn name<T: ValueEnum>(is_it: impl Fn(&T) -> bool) -> String {
 }
 
 /// The decisions of the command line. Those not given are taken from the checkpoint, or are the defaults.
-fn decisions(args: &Args, stored: Option<&Decisions>) -> Decisions {
+fn decisions(args: &Args, stored: Option<&TuningSettings>) -> TuningSettings {
     fn set<T>(setting: &mut T, given: Option<T>) {
         if let Some(given) = given {
             *setting = given;
@@ -134,10 +134,10 @@ fn decisions(args: &Args, stored: Option<&Decisions>) -> Decisions {
     all
 }
 
-fn compare(given: &Decisions, stored: &Decisions, compared: &mut Comparison) -> anyhow::Result<()> {
-    let objective = |all: &Decisions| name(|name: &ObjectiveName| name.objective() == all.fit.objective);
+fn compare(given: &TuningSettings, stored: &TuningSettings, compared: &mut SettingsComparison) -> anyhow::Result<()> {
+    let objective = |all: &TuningSettings| name(|name: &ObjectiveName| name.objective() == all.fit.objective);
     compared.stored("--objective", Some(objective(given)), objective(stored));
-    let optimizer = |all: &Decisions| name(|name: &OptimizerName| name.method() == all.fit.method);
+    let optimizer = |all: &TuningSettings| name(|name: &OptimizerName| name.method() == all.fit.method);
     compared.stored("--optimizer", Some(optimizer(given)), optimizer(stored));
     compared.fields(
         given,
@@ -148,7 +148,7 @@ fn compare(given: &Decisions, stored: &Decisions, compared: &mut Comparison) -> 
     )
 }
 
-fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> anyhow::Result<Inputs> {
+fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut SettingsComparison) -> anyhow::Result<TuningInputs> {
     let stored = kept.and_then(|kept| kept.inputs.as_ref());
     if kept.is_some() && stored.is_none() {
         ensure!(
@@ -164,7 +164,7 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> 
     if let Some(stored) = stored {
         compared.optional("--start", path(args.start.as_ref()), path(stored.start.as_ref()));
     }
-    Ok(Inputs {
+    Ok(TuningInputs {
         data,
         // The fingerprint of the data reveals whether broken games were skipped.
         skip_errors: args.positions.skip_errors || stored.is_some_and(|stored| stored.skip_errors),

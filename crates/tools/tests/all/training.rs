@@ -4,7 +4,7 @@
 use super::common::{failure, path, success, text, tools, tools_with};
 use bartizan_eval::{drawn_lead, known_value};
 use bartizan_network::Network;
-use bartizan_training::positions::Sample;
+use bartizan_training::positions::PositionSample;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -216,7 +216,7 @@ fn positions_of_disagreement_are_listed_in_order() {
     for row in rows {
         let position: bartizan_position::Position = row["fen"].as_str().unwrap().parse().unwrap();
         let value = network.value(&position);
-        let shown = bartizan_eval::shown(value, bartizan_eval::Material::of(&position));
+        let shown = bartizan_eval::shown(value, bartizan_eval::MaterialCount::of(&position));
         let for_white = if position.turn().is_white() { shown } else { -shown };
         assert_eq!(row["network"], for_white, "{row}");
     }
@@ -233,8 +233,8 @@ fn each_position_gets_the_value_of_the_network() {
     let evaluate = ["data", "evaluate", path(&held), path(&shuffled), "--network", path(&out)];
     let values = output(&evaluate);
     let objects = output(&[&evaluate[..], &["--json"]].concat());
-    let samples: Vec<Sample> =
-        ["held.pos", "shuffled.pos"].iter().flat_map(|name| records(name)).map(Sample::from_bytes).collect();
+    let samples: Vec<PositionSample> =
+        ["held.pos", "shuffled.pos"].iter().flat_map(|name| records(name)).map(PositionSample::from_bytes).collect();
     assert_eq!((values.lines().count(), objects.lines().count()), (samples.len(), samples.len()));
     for ((sample, value), object) in samples.iter().zip(values.lines()).zip(objects.lines().map(json)) {
         let position = sample.packed().unpack().unwrap();
@@ -249,7 +249,7 @@ fn each_position_gets_the_value_of_the_network() {
 
     // The other evaluations, and a summary of each.
     let values = output(&[&evaluate[..4], &["--evaluation", "classical"]].concat());
-    let terms = |sample: &Sample| bartizan_eval::evaluate(&sample.packed().unpack().unwrap()).0.to_string();
+    let terms = |sample: &PositionSample| bartizan_eval::evaluate(&sample.packed().unpack().unwrap()).0.to_string();
     assert_eq!(values.lines().collect::<Vec<_>>(), samples.iter().map(terms).collect::<Vec<_>>());
     let summary = |options: &[&str]| json(&output(&[&evaluate[..], &["--summary", "--json"], options].concat()));
     let [by_network, by_hand, by_both] =
@@ -403,11 +403,12 @@ fn positions_are_scored_anew() {
     let (held, deep, other) = (file("held.pos"), file("deep.pos"), file("other.pos"));
     let rescore = ["data", "rescore", path(&held), "--nodes", "300", "--out", path(&deep)];
     output(&[&rescore[..], &["--threads", "2", "--json"]].concat());
-    let [before, after] = ["held.pos", "deep.pos"].map(|name| records(name).into_iter().map(Sample::from_bytes));
+    let [before, after] =
+        ["held.pos", "deep.pos"].map(|name| records(name).into_iter().map(PositionSample::from_bytes));
     assert_eq!(before.len(), after.len());
     assert!(before.zip(after.clone()).all(|(before, after)| before.is_same_position(&after)));
     let changed =
-        records("held.pos").into_iter().zip(after).filter(|(a, b)| Sample::from_bytes(*a).score() != b.score());
+        records("held.pos").into_iter().zip(after).filter(|(a, b)| PositionSample::from_bytes(*a).score() != b.score());
     assert!(changed.count() > 100);
 
     // The same from any place on, and only with these positions.
@@ -454,7 +455,7 @@ fn positions_are_scored_anew() {
 
     // The values of another program, here those of a search, which agree with it.
     let lines: String =
-        records("few.pos").iter().map(|record| format!("{}\n", Sample::from_bytes(*record).score())).collect();
+        records("few.pos").iter().map(|record| format!("{}\n", PositionSample::from_bytes(*record).score())).collect();
     let values = file("values.txt");
     std::fs::write(&values, &lines).unwrap();
     let evaluate = ["data", "evaluate", path(&few), "--values", path(&values), "--summary", "--json"];
@@ -578,7 +579,7 @@ fn games_begin_at_positions_of_others() {
     run(&play(&held, "12", &out, "1"));
     let fens: std::collections::HashSet<String> = records("held.pos")
         .into_iter()
-        .map(|record| Sample::from_bytes(record).packed().unpack().unwrap().to_fen())
+        .map(|record| PositionSample::from_bytes(record).packed().unpack().unwrap().to_fen())
         .collect();
     let first = starts(&out);
     assert_eq!(first.len(), 12);
@@ -629,7 +630,7 @@ fn positions_are_varied_and_training_begins_with_a_network() {
     let vary = ["data", "vary", path(&held), "--out", path(&again), "--copies", "3", "--plies", "2", "--seed", "1"];
     output(&[&vary[..], &["--eval-file", path(&first), "--max-score", "30000"]].concat());
     let values = output(&["data", "evaluate", path(&again), "--network", path(&first)]);
-    let samples: Vec<_> = records("varied2.pos").into_iter().map(Sample::from_bytes).collect();
+    let samples: Vec<_> = records("varied2.pos").into_iter().map(PositionSample::from_bytes).collect();
     assert_eq!(samples.len(), values.lines().count());
     for (sample, value) in samples.iter().zip(values.lines()) {
         let (position, value) = (sample.packed().unpack().unwrap(), bartizan_types::Value(value.parse().unwrap()));
@@ -640,7 +641,8 @@ fn positions_are_varied_and_training_begins_with_a_network() {
     output(&[&vary[..], &["--eval-file", path(&first), "--evaluation", "combined"]].concat());
     let combined = ["--network", path(&first), "--evaluation", "combined"];
     let by_both = output(&[&["data", "evaluate", path(&again)][..], &combined].concat());
-    let scores = records("varied2.pos").into_iter().map(|record| Sample::from_bytes(record).score().to_string());
+    let scores =
+        records("varied2.pos").into_iter().map(|record| PositionSample::from_bytes(record).score().to_string());
     assert_eq!(by_both.lines().collect::<Vec<_>>(), scores.collect::<Vec<_>>());
     output(&[&vary[..], &["--eval-file", path(&first), "--max-score", "30000"]].concat());
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The value of a position, the score of a search, both for the side to move in centipawns, and the number of men.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
+pub struct ValueScorePair {
     /// The value.
     pub value: i32,
     /// The score.
@@ -36,8 +36,8 @@ pub struct Agreement {
 }
 
 /// Compares values with scores; `unit` centipawns of a score equal one unit of the logistic curve.
-pub fn agreement(pairs: &[Pair], unit: f64) -> Agreement {
-    let score = |pair: &Pair| points(pair.score, unit);
+pub fn agreement(pairs: &[ValueScorePair], unit: f64) -> Agreement {
+    let score = |pair: &ValueScorePair| points(pair.score, unit);
     let mut forecast = Forecast::default();
     pairs.iter().for_each(|pair| forecast.add(pair.value, score(pair) as f32));
     let unit = forecast.best_unit();
@@ -69,11 +69,11 @@ mod tests {
     /// Values on another scale agree perfectly, and noise is measured.
     #[test]
     fn the_scale_does_not_count() {
-        let pairs = |noise: i32| -> Vec<Pair> {
+        let pairs = |noise: i32| -> Vec<ValueScorePair> {
             let of = |i: i32| {
                 let (score, men) = (i * 7 % 800 - 400, if i % 2 == 0 { 30 } else { 5 });
                 let noise = if men > 5 { 0 } else { noise * (i / 2 % 2 * 2 - 1) };
-                Pair { value: score / 2 + noise, score, men }
+                ValueScorePair { value: score / 2 + noise, score, men }
             };
             (0..4_000).map(of).collect()
         };

@@ -1,11 +1,11 @@
 //! Finds the positions on which a network and the hand-written evaluation disagree most.
 
-use super::{CHUNK, Source};
+use super::{CHUNK, DataSource};
 use crate::Error;
-use bartizan_engine::{Limits, Solo};
-use bartizan_eval::{Material, evaluate, shown, win_draw_loss};
+use bartizan_engine::{Limits, SingleThreadedEngine};
+use bartizan_eval::{MaterialCount, evaluate, shown, win_draw_loss};
 use bartizan_network::{EvaluationModel, Network};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Position};
 use bartizan_types::Value;
 use serde::Serialize;
@@ -25,7 +25,7 @@ struct Disputed {
 
 impl Disputed {
     fn new(position: Position, network: Value, hand_written: Value) -> Self {
-        let material = Material::of(&position);
+        let material = MaterialCount::of(&position);
         let expected = |value| {
             let [win, draw, _] = win_draw_loss(value, material);
             (f64::from(win) + f64::from(draw) / 2.0) / 1000.0
@@ -66,7 +66,7 @@ pub struct Disputes {
 
 /// A position, its values and its search score, in displayed centipawns for White.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct ComparedPosition {
     /// The position.
     pub fen: String,
     /// The value of the network.
@@ -85,7 +85,7 @@ pub struct Row {
 
 /// The comparison.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Comparison {
+pub struct ValueComparison {
     /// Positions read.
     pub positions: u64,
     /// The mean difference in expected points.
@@ -95,16 +95,16 @@ pub struct Comparison {
     /// The number of listed positions in which the hand-written value is closer.
     pub hand_written_nearer: usize,
     /// The listed positions.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedPosition>,
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for ValueComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { positions, mean_points, network_nearer, hand_written_nearer, rows } = self;
         writeln!(f, "{positions} positions, which differ by {mean_points:.3} points on average\n")?;
         writeln!(f, " network  by hand   search  depth  position")?;
         let pawns = |score: i32| format!("{:+.2}", f64::from(score) / 100.0);
-        for &Row { ref fen, network, hand_written, search, mate, depth, .. } in rows {
+        for &ComparedPosition { ref fen, network, hand_written, search, mate, depth, .. } in rows {
             let [network, hand_written, search] = [network, hand_written, search].map(pawns);
             let search = mate.map_or(search, |moves| format!("mate {moves:+}"));
             writeln!(f, "{network:>8} {hand_written:>8} {search:>8} {depth:>6}  {fen}")?;
@@ -118,7 +118,7 @@ impl Disputes {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn find(source: &Source<'_>, network: &Network, count: usize) -> Result<Self, Error> {
+    pub fn find(source: &DataSource<'_>, network: &Network, count: usize) -> Result<Self, Error> {
         let mut best = BinaryHeap::new();
         let (mut positions, mut points) = (0, 0.0);
         source.each_chunk(CHUNK, |samples, place| {
@@ -156,17 +156,23 @@ impl Disputes {
     ///
     /// # Errors
     /// If there is no memory for the search, or if it is stopped.
-    pub fn search(self, nodes: u64, hash: usize, stop: &Stop, progress: impl Fn()) -> Result<Comparison, Error> {
+    pub fn search(
+        self,
+        nodes: u64,
+        hash: usize,
+        stop: &StopFlag,
+        progress: impl Fn(),
+    ) -> Result<ValueComparison, Error> {
         let Self { disputed, positions, mean_points } = self;
-        let mut comparison = Comparison { positions, mean_points, ..Comparison::default() };
-        let mut engine = Solo::new(hash, EvaluationModel::built_in())?;
+        let mut comparison = ValueComparison { positions, mean_points, ..ValueComparison::default() };
+        let mut engine = SingleThreadedEngine::new(hash, EvaluationModel::built_in())?;
         for Disputed { points, position, network, hand_written } in disputed {
             engine.forget();
             let result = engine.search(&Game::new(position.clone()), Limits::nodes(nodes), stop);
             let result = result.ok_or(Error::Stopped)?;
-            let material = Material::of(&position);
+            let material = MaterialCount::of(&position);
             let sign = if position.turn().is_white() { 1 } else { -1 };
-            let row = Row {
+            let row = ComparedPosition {
                 fen: position.to_fen(),
                 network: sign * shown(network, material),
                 hand_written: sign * shown(hand_written, material),

@@ -1,6 +1,6 @@
 //! Evaluates positions without a search.
 
-use super::{CHUNK, Source};
+use super::{CHUNK, DataSource};
 use crate::Error;
 use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
@@ -25,7 +25,7 @@ pub struct Evaluated {
 /// # Errors
 /// If a file cannot be read; those of `take`.
 pub fn evaluate<E: From<Error>>(
-    source: &Source<'_>,
+    source: &DataSource<'_>,
     model: &EvaluationModel,
     mut take: impl FnMut(&[Evaluated]) -> Result<(), E>,
 ) -> Result<(), E> {

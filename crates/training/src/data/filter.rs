@@ -1,8 +1,8 @@
 //! Takes positions of games.
 
-use super::{Source, write_share};
+use super::{DataSource, write_share};
 use crate::Error;
-use crate::positions::Sample;
+use crate::positions::PositionSample;
 use bartizan_games::selfplay::SelfplayGame;
 use std::fmt;
 
@@ -73,10 +73,10 @@ impl fmt::Display for FilterCounts {
 /// # Errors
 /// If a file cannot be read; those of `write`.
 pub fn filter<E: From<Error>>(
-    source: &Source<'_>,
+    source: &DataSource<'_>,
     filter: &Filter,
     counts: &mut FilterCounts,
-    mut write: impl FnMut(Sample) -> Result<(), E>,
+    mut write: impl FnMut(PositionSample) -> Result<(), E>,
 ) -> Result<(), E> {
     let skipped = source.each_game(|game| {
         counts.games += 1;
@@ -99,7 +99,7 @@ impl Filter {
         &self,
         game: &SelfplayGame,
         counts: &mut FilterCounts,
-        mut write: impl FnMut(Sample) -> Result<(), E>,
+        mut write: impl FnMut(PositionSample) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut position = game.start.clone();
         let labels = labels(game, self.horizon, self.unit, self.unit_out);
@@ -114,7 +114,7 @@ impl Filter {
             } else if scored.score.unsigned_abs() > self.max_score {
                 &mut counts.decided
             } else {
-                write(Sample::new(&position, label, game.winner))?;
+                write(PositionSample::new(&position, label, game.winner))?;
                 &mut counts.taken
             };
             *reason += 1;

@@ -10,8 +10,8 @@ mod split;
 mod stats;
 mod vary;
 
-pub use agreement::{Agreement, Mean, Pair, agreement};
-pub use compare::{Comparison, Disputes, Row};
+pub use agreement::{Agreement, Mean, ValueScorePair, agreement};
+pub use compare::{ComparedPosition, Disputes, ValueComparison};
 pub use evaluate::{Evaluated, evaluate};
 pub use filter::{Filter, FilterCounts, filter};
 pub use forecast::Forecast;
@@ -20,10 +20,10 @@ pub use split::{SplitCounts, split};
 pub use stats::{SCORES, Stats, stats};
 pub use vary::{Variations, vary};
 
-use crate::error::{Action, Error};
-use crate::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, each_chunk};
+use crate::error::{Error, FileAction};
+use crate::positions::{POSITIONS_MAGIC, PositionSample, SAMPLE_SIZE, each_chunk};
 use bartizan_games::selfplay::{GameReader, ReadError, SelfplayGame};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 const CHUNK: usize = 16_384;
 
 /// Files to read, and how.
-pub struct Source<'a> {
+pub struct DataSource<'a> {
     /// Files of self-play games or of positions, depending on the task, in reading order.
     pub files: &'a [PathBuf],
     /// Whether broken games are skipped.
@@ -47,7 +47,7 @@ pub struct Source<'a> {
     /// Called for an incomplete game at the end of a partial file, which is left out.
     pub warn: &'a dyn Fn(&Path, &ReadError),
     /// Ends the work with [`Error::Stopped`].
-    pub stop: &'a Stop,
+    pub stop: &'a StopFlag,
 }
 
 /// Writes the line of a count and its share of the positions.
@@ -57,9 +57,9 @@ fn write_share(f: &mut fmt::Formatter<'_>, count: u64, positions: u64, what: &st
 
 type Input = BufReader<Box<dyn Read + Send>>;
 
-impl Source<'_> {
+impl DataSource<'_> {
     fn open(&self, file: &Path) -> Result<Input, Error> {
-        Ok(BufReader::new((self.open)(file).map_err(Action::Read.failed(file))?))
+        Ok(BufReader::new((self.open)(file).map_err(FileAction::Read.failed(file))?))
     }
 
     /// Counts bytes.
@@ -84,7 +84,7 @@ impl Source<'_> {
         input: impl BufRead,
         mut work: impl FnMut(SelfplayGame) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let mut games = GameReader::new(input).map_err(Action::Read.failed(file))?;
+        let mut games = GameReader::new(input).map_err(FileAction::Read.failed(file))?;
         let (mut skipped, mut offset) = (0, 0);
         while let Some(game) = games.next() {
             self.advance(games.offset() - offset)?;
@@ -93,7 +93,7 @@ impl Source<'_> {
                 Ok(game) => work(game)?,
                 Err(error @ ReadError::Incomplete { .. }) if self.partial => (self.warn)(file, &error),
                 Err(error) if self.skip_errors && !error.is_fatal() => skipped += 1,
-                Err(error) => return Err(Action::Read.failed(file)(error).into()),
+                Err(error) => return Err(FileAction::Read.failed(file)(error).into()),
             }
         }
         Ok(skipped)
@@ -103,7 +103,7 @@ impl Source<'_> {
     fn each_chunk<E: From<Error>>(
         &self,
         size: usize,
-        mut work: impl FnMut(&[Sample], Place<'_>) -> Result<(), E>,
+        mut work: impl FnMut(&[PositionSample], Place<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.files.iter().try_for_each(|file| self.each_chunk_of(file, self.open(file)?, size, &mut work))
     }
@@ -114,9 +114,9 @@ impl Source<'_> {
         file: &Path,
         input: impl BufRead,
         size: usize,
-        mut work: impl FnMut(&[Sample], Place<'_>) -> Result<(), E>,
+        mut work: impl FnMut(&[PositionSample], Place<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = |error| Action::Read.failed(file)(error).into();
+        let failed = |error| FileAction::Read.failed(file)(error).into();
         each_chunk(input, size, failed, |samples, before| {
             work(samples, Place { file, before })?;
             Ok(self.advance((samples.len() * SAMPLE_SIZE) as u64)?)
@@ -134,8 +134,8 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// The position of the sample with this index.
-    fn unpack(self, sample: &Sample, index: usize) -> Result<Position, Error> {
-        sample.unpack("record", self.before + index as u64 + 1).map_err(Action::Read.failed(self.file))
+    fn unpack(self, sample: &PositionSample, index: usize) -> Result<Position, Error> {
+        sample.unpack("record", self.before + index as u64 + 1).map_err(FileAction::Read.failed(self.file))
     }
 }
 
@@ -143,7 +143,7 @@ impl Place<'_> {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn samples(source: &Source<'_>) -> Result<Vec<Sample>, Error> {
+pub fn samples(source: &DataSource<'_>) -> Result<Vec<PositionSample>, Error> {
     let mut all = Vec::new();
     source.each_chunk(CHUNK, |samples, place| {
         for (index, sample) in samples.iter().enumerate() {
@@ -159,6 +159,6 @@ pub fn samples(source: &Source<'_>) -> Result<Vec<Sample>, Error> {
 fn detect(file: &Path, mut input: Input) -> Result<(bool, impl BufRead), Error> {
     let mut start = Vec::new();
     let read = (&mut input).take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut start);
-    read.map_err(Action::Read.failed(file))?;
+    read.map_err(FileAction::Read.failed(file))?;
     Ok((start == POSITIONS_MAGIC, Cursor::new(start).chain(input)))
 }

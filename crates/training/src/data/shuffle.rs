@@ -1,8 +1,8 @@
 //! Shuffles positions in bounded memory.
 
-use super::{CHUNK, Source};
-use crate::error::{Action, Error};
-use crate::positions::{SAMPLE_SIZE, Sample};
+use super::{CHUNK, DataSource};
+use crate::error::{Error, FileAction};
+use crate::positions::{PositionSample, SAMPLE_SIZE};
 use bartizan_types::SplitMix64;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -30,14 +30,14 @@ pub struct Shuffle<'a> {
 /// # Errors
 /// If a file cannot be read, or a temporary file cannot be used; those of `write`.
 pub fn shuffle<E: From<Error>>(
-    source: &Source<'_>,
+    source: &DataSource<'_>,
     settings: &Shuffle<'_>,
-    mut write: impl FnMut(Sample) -> Result<(), E>,
+    mut write: impl FnMut(PositionSample) -> Result<(), E>,
 ) -> Result<u64, E> {
     let &Shuffle { bytes, memory, folder, seed } = settings;
     // Parts vary a little in size, so the plan leaves some room in memory.
     let parts = bytes.map_or(MOST_PARTS, |bytes| (bytes / (memory << 19) + 1).min(MOST_PARTS));
-    let failed = |error: io::Error| Action::UseTemporary.failed(folder)(error);
+    let failed = |error: io::Error| FileAction::UseTemporary.failed(folder)(error);
     let mut buckets = Vec::new();
     for _ in 0..parts {
         buckets.push(BufWriter::new(tempfile::tempfile_in(folder).map_err(failed)?));
@@ -56,7 +56,7 @@ pub fn shuffle<E: From<Error>>(
         let mut records = read_part(file).map_err(failed)?;
         random.shuffle(&mut records);
         for &record in &records {
-            write(Sample::from_bytes(record))?;
+            write(PositionSample::from_bytes(record))?;
         }
         source.advance((records.len() * SAMPLE_SIZE) as u64)?;
     }

@@ -1,6 +1,6 @@
 //! Divides games by chance.
 
-use super::Source;
+use super::DataSource;
 use crate::Error;
 use bartizan_games::selfplay::SelfplayGame;
 use bartizan_types::SplitMix64;
@@ -22,7 +22,7 @@ pub struct SplitCounts {
 /// # Errors
 /// If a file cannot be read; those of `write`.
 pub fn split<E: From<Error>>(
-    source: &Source<'_>,
+    source: &DataSource<'_>,
     share: f64,
     seed: u64,
     mut write: impl FnMut(bool, &SelfplayGame) -> Result<(), E>,

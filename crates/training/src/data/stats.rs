@@ -1,8 +1,8 @@
 //! Counts the contents of data files.
 
-use super::{CHUNK, Source, detect, write_share};
+use super::{CHUNK, DataSource, detect, write_share};
 use crate::Error;
-use crate::positions::Sample;
+use crate::positions::PositionSample;
 use bartizan_types::Color;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -107,7 +107,7 @@ impl Repeats {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn stats(source: &Source<'_>) -> Result<Stats, Error> {
+pub fn stats(source: &DataSource<'_>) -> Result<Stats, Error> {
     let (mut counts, mut repeats) = (Stats::default(), Repeats::default());
     for file in source.files {
         let (is_positions, input) = detect(file, source.open(file)?)?;
@@ -126,7 +126,7 @@ pub fn stats(source: &Source<'_>) -> Result<Stats, Error> {
                 let mut position = game.start;
                 for scored in &game.moves {
                     counts.in_check += u64::from(position.in_check());
-                    add(&mut counts, &mut repeats, &Sample::new(&position, scored.score, game.winner));
+                    add(&mut counts, &mut repeats, &PositionSample::new(&position, scored.score, game.winner));
                     position.make_unchecked(scored.mv);
                 }
                 Ok::<_, Error>(())
@@ -137,7 +137,7 @@ pub fn stats(source: &Source<'_>) -> Result<Stats, Error> {
     Ok(counts)
 }
 
-fn add(counts: &mut Stats, repeats: &mut Repeats, sample: &Sample) {
+fn add(counts: &mut Stats, repeats: &mut Repeats, sample: &PositionSample) {
     counts.positions += 1;
     let of_result = match sample.result() {
         0.0 => &mut counts.lost,

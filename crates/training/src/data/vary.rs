@@ -1,8 +1,8 @@
 //! Makes new positions with cheap scores from existing ones.
 
-use super::{Place, Source};
+use super::{DataSource, Place};
 use crate::Error;
-use crate::positions::Sample;
+use crate::positions::PositionSample;
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_network::EvaluationModel;
 use bartizan_parallel::map;
@@ -35,9 +35,9 @@ pub struct Variations {
 /// # Errors
 /// If a file cannot be read; those of `write`.
 pub fn vary<E: From<Error>>(
-    source: &Source<'_>,
+    source: &DataSource<'_>,
     variations: &Variations,
-    mut write: impl FnMut(Sample) -> Result<(), E>,
+    mut write: impl FnMut(PositionSample) -> Result<(), E>,
 ) -> Result<u64, E> {
     let mut read = 0_u64;
     let size = (CHUNK / variations.copies.max(1) as usize).max(variations.threads.get());
@@ -54,7 +54,12 @@ pub fn vary<E: From<Error>>(
 impl Variations {
     /// The new positions for some samples, in order, those of each thread together. `first` is the number of samples
     /// before them.
-    fn of_all(&self, samples: &[Sample], place: Place<'_>, first: u64) -> Vec<Result<Vec<Sample>, Error>> {
+    fn of_all(
+        &self,
+        samples: &[PositionSample],
+        place: Place<'_>,
+        first: u64,
+    ) -> Vec<Result<Vec<PositionSample>, Error>> {
         let share = samples.len().div_ceil(self.threads.get()).max(1);
         let parts = samples.chunks(share).enumerate();
         map(parts, self.threads.get(), |(part, samples)| {
@@ -68,7 +73,7 @@ impl Variations {
     }
 
     /// The new positions for the sample with this number, whose game had a result for the side to move.
-    fn of(&self, start: &Position, result: f32, number: u64) -> Vec<Sample> {
+    fn of(&self, start: &Position, result: f32, number: u64) -> Vec<PositionSample> {
         let winner = match (result, start.turn()) {
             (0.5, _) => None,
             (1.0, turn) => Some(turn),
@@ -80,7 +85,7 @@ impl Variations {
 
     /// Plays random moves and scores the resulting position; `None` if the side to move is in check or has no move, or
     /// if the score is too large.
-    fn one(&self, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
+    fn one(&self, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<PositionSample> {
         for _ in 0..1 + random.below(self.plies as usize) {
             let moves = position.legal_moves();
             if moves.is_empty() {
@@ -93,6 +98,6 @@ impl Variations {
         }
         let score = self.model.value(&position).0;
         let most = i32::from(self.max_score).min(ORDINARY_MAX.0);
-        (score.abs() <= most).then(|| Sample::new(&position, score as i16, winner))
+        (score.abs() <= most).then(|| PositionSample::new(&position, score as i16, winner))
     }
 }

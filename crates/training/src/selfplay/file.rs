@@ -5,11 +5,11 @@
 
 use super::pgn::{UnfinishedPgn, header, pgn};
 use super::play::{self, FinishedGame};
-use super::{Openings, Settings};
-use crate::error::{Action, Cause, Error};
-use bartizan_engine::Solo;
+use super::{Openings, SelfplaySettings};
+use crate::error::{Cause, Error, FileAction};
+use bartizan_engine::SingleThreadedEngine;
 use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::collections::HashSet;
@@ -49,14 +49,15 @@ enum Writer {
 
 impl GameFile {
     /// Begins a file; fails if it exists.
-    pub(super) fn create(path: &Path, format: FileFormat, settings: &Settings) -> Result<Self, Error> {
+    pub(super) fn create(path: &Path, format: FileFormat, settings: &SelfplaySettings) -> Result<Self, Error> {
         let settings = settings.to_text()?;
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(Action::Create.failed(path))?;
+        let file =
+            OpenOptions::new().write(true).create_new(true).open(path).map_err(FileAction::Create.failed(path))?;
         let begun = begin(file, format, &settings).inspect_err(|_| {
             // It has no games and would block the next attempt.
             let _ = std::fs::remove_file(path);
         });
-        Ok(Self { path: path.to_owned(), writer: begun.map_err(Action::Append.failed(path))? })
+        Ok(Self { path: path.to_owned(), writer: begun.map_err(FileAction::Append.failed(path))? })
     }
 
     /// Appends a game.
@@ -68,7 +69,7 @@ impl GameFile {
             }
             Ok(())
         };
-        write().map_err(Action::Append.failed(&self.path))
+        write().map_err(FileAction::Append.failed(&self.path))
     }
 }
 
@@ -105,7 +106,7 @@ struct GameStart {
 
 /// How the first games of a file compare with those that the settings produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likeness {
+pub enum GamesComparison {
     /// The games start alike, and the engine repeats the first one.
     Same,
     /// The engine plays the first game differently.
@@ -148,19 +149,19 @@ impl ExistingFile {
                 FileFormat::Pgn => Content::Pgn(UnfinishedPgn::open(file)?),
             })
         };
-        Ok(Self { path: path.to_owned(), content: open().map_err(Action::Resume.failed(path))? })
+        Ok(Self { path: path.to_owned(), content: open().map_err(FileAction::Resume.failed(path))? })
     }
 
     /// The settings of the file; files of older versions have none.
     ///
     /// # Errors
     /// If another version wrote them.
-    pub fn settings(&self) -> Result<Option<Settings>, Error> {
+    pub fn settings(&self) -> Result<Option<SelfplaySettings>, Error> {
         let text = match &self.content {
             Content::Binary(file) => file.settings(),
             Content::Pgn(file) => file.settings(),
         };
-        text.map(Settings::parse).transpose().map_err(Action::Resume.failed(&self.path))
+        text.map(SelfplaySettings::parse).transpose().map_err(FileAction::Resume.failed(&self.path))
     }
 
     /// Whether the file ends before its first game could begin.
@@ -183,20 +184,25 @@ impl ExistingFile {
     ///
     /// # Errors
     /// If a game is invalid, or if no engine can be started.
-    pub fn compare(&mut self, settings: &Settings, openings: &Openings, stop: &Stop) -> Result<Likeness, Error> {
+    pub fn compare(
+        &mut self,
+        settings: &SelfplaySettings,
+        openings: &Openings,
+        stop: &StopFlag,
+    ) -> Result<GamesComparison, Error> {
         let mut first = None;
         for game in self.first_games(CHECKED)? {
             let opening = openings.get(game.id / 2);
             let Some(start) = play::find_start(&opening, settings, game.id, &game.start) else {
-                return Ok(Likeness::OtherStart(game.id));
+                return Ok(GamesComparison::OtherStart(game.id));
             };
             first.get_or_insert((start, game.moves));
         }
-        let Some((start, mut moves)) = first else { return Ok(Likeness::Same) };
+        let Some((start, mut moves)) = first else { return Ok(GamesComparison::Same) };
         moves.truncate(REPLAYED);
-        let mut engine = Solo::new(settings.hash, settings.model()?)?;
+        let mut engine = SingleThreadedEngine::new(settings.hash, settings.model()?)?;
         let is_same = play::replay(&mut engine, settings, start, &moves, stop);
-        Ok(if is_same { Likeness::Same } else { Likeness::OtherMoves })
+        Ok(if is_same { GamesComparison::Same } else { GamesComparison::OtherMoves })
     }
 
     /// The first games, at most `most`.
@@ -208,7 +214,7 @@ impl ExistingFile {
                     start: game.start,
                     moves: game.moves.iter().map(|scored| scored.mv).collect(),
                 };
-                let games = file.first_games(most).map_err(Action::Resume.failed(&self.path))?;
+                let games = file.first_games(most).map_err(FileAction::Resume.failed(&self.path))?;
                 games.into_iter().map(of).collect()
             }
             Content::Pgn(file) => {
@@ -223,7 +229,7 @@ impl ExistingFile {
     }
 
     /// Continues the file, or begins it if it is cut. If `settings` differ from those in the file, they replace them.
-    pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> Result<GameFile, Error> {
+    pub(super) fn resume(self, settings: &SelfplaySettings, is_changed: bool) -> Result<GameFile, Error> {
         let (is_cut, settings) = (self.is_cut(), settings.to_text()?);
         let resume = || -> Result<Writer, Cause> {
             Ok(match self.content {
@@ -243,7 +249,7 @@ impl ExistingFile {
                 }
             })
         };
-        let writer = resume().map_err(Action::Resume.failed(&self.path))?;
+        let writer = resume().map_err(FileAction::Resume.failed(&self.path))?;
         Ok(GameFile { path: self.path, writer })
     }
 }
@@ -278,13 +284,13 @@ mod tests {
         [Some(Color::White), None, Some(Color::Black)].into_iter().enumerate().map(finished).collect()
     }
 
-    fn settings() -> Settings {
+    fn settings() -> SelfplaySettings {
         let engine = r#"{"version":"1","searches":"00"}"#;
         let text = format!(
             r#"{{"games":3,"nodes":100,"random_plies":8,"balance":400,"win_score":2000,"adjudicate_draws":false,
             "max_plies":400,"seed":1,"hash":4,"engine":{engine}}}"#
         );
-        Settings::parse(&text).unwrap()
+        SelfplaySettings::parse(&text).unwrap()
     }
 
     /// Cut the file at any byte: the complete games stay, none is written twice, and the rest can be added.
@@ -314,7 +320,7 @@ mod tests {
                 assert_eq!(std::fs::read(&path).unwrap(), complete, "{format:?} cut at {cut}");
             }
             // A new number of games replaces the old one.
-            let more = Settings { games: 123_456, ..settings() };
+            let more = SelfplaySettings { games: 123_456, ..settings() };
             drop(ExistingFile::open(&path, None).unwrap().resume(&more, true).unwrap());
             let mut file = ExistingFile::open(&path, None).unwrap();
             assert_eq!(file.settings().unwrap(), Some(more));

@@ -1,7 +1,7 @@
 //! Plays games of the engine against itself at fixed nodes, in one process, as training data.
 //!
-//! The same [`Settings`] give the same games, which a [`Run`] writes to a file in numerical order, whatever the number
-//! of threads. The file records the settings, so that an [`ExistingFile`] can be continued.
+//! The same [`SelfplaySettings`] give the same games, which a [`SelfplayRun`] writes to a file in numerical order,
+//! whatever the number of threads. The file records the settings, so that an [`ExistingFile`] can be continued.
 
 mod file;
 mod openings;
@@ -12,9 +12,9 @@ mod settings;
 mod start;
 mod summary;
 
-pub use file::{ExistingFile, FileFormat, Likeness};
+pub use file::{ExistingFile, FileFormat, GamesComparison};
 pub use openings::Openings;
 pub use play::FinishedGame;
-pub use run::Run;
-pub use settings::{InputFile, Settings, evaluation_model};
-pub use summary::Summary;
+pub use run::SelfplayRun;
+pub use settings::{InputFile, SelfplaySettings, evaluation_model};
+pub use summary::SelfplaySummary;

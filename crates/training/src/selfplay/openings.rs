@@ -1,8 +1,8 @@
 //! The openings of the games: from an EPD or PGN file, or from training positions.
 
 use super::settings::OPENINGS;
-use crate::error::{Action, Cause, Error};
-use crate::positions::{POSITIONS_MAGIC, Sample, each_chunk};
+use crate::error::{Cause, Error, FileAction};
+use crate::positions::{POSITIONS_MAGIC, PositionSample, each_chunk};
 use bartizan_match::{OpeningSettings, Openings as FileOpenings};
 use bartizan_position::Game;
 use bartizan_types::SplitMix64;
@@ -21,7 +21,7 @@ pub struct Openings(Content);
 enum Content {
     Games(FileOpenings),
     /// Packed, because there may be millions; the game is not over in any of them. Never empty.
-    Positions(Vec<Sample>),
+    Positions(Vec<PositionSample>),
 }
 
 impl Openings {
@@ -37,11 +37,11 @@ impl Openings {
     pub fn load(file: &Path, seed: u64) -> Result<Self, Error> {
         let mut magic = Vec::new();
         let begin = |reader: Box<dyn Read + Send>| reader.take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut magic);
-        bartizan_files::open(file).and_then(begin).map_err(Action::Open(OPENINGS).failed(file))?;
+        bartizan_files::open(file).and_then(begin).map_err(FileAction::Open(OPENINGS).failed(file))?;
         if magic != POSITIONS_MAGIC {
             return Ok(Self(Content::Games(FileOpenings::load(&OpeningSettings::new(file).shuffled(seed))?)));
         }
-        let mut positions = positions(file).map_err(Action::Parse(OPENINGS).failed(file))?;
+        let mut positions = positions(file).map_err(FileAction::Parse(OPENINGS).failed(file))?;
         if positions.is_empty() {
             return Err(Error::NoOpenings(file.to_owned()));
         }
@@ -61,7 +61,7 @@ impl Openings {
     }
 }
 
-fn positions(file: &Path) -> Result<Vec<Sample>, Cause> {
+fn positions(file: &Path) -> Result<Vec<PositionSample>, Cause> {
     let mut positions = Vec::new();
     each_chunk(BufReader::new(bartizan_files::open(file)?), CHUNK, Cause::from, |samples, before| {
         for (sample, number) in samples.iter().zip(before + 1..) {

@@ -1,9 +1,9 @@
 //! One game of the engine against itself.
 
-use super::settings::Settings;
+use super::settings::SelfplaySettings;
 use super::start::random_start;
 use crate::Error;
-use bartizan_engine::{Ending, SearchedMove, Solo, Stop, play_out};
+use bartizan_engine::{PlayoutEnd, SearchedMove, SingleThreadedEngine, StopFlag, play_out};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Move};
 
@@ -25,11 +25,11 @@ pub struct FinishedGame {
 /// # Errors
 /// If no start is playable, for instance because the random plies end every game.
 pub(super) fn game(
-    engine: &mut Solo,
-    settings: &Settings,
+    engine: &mut SingleThreadedEngine,
+    settings: &SelfplaySettings,
     opening: &Game,
     id: usize,
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Result<Option<FinishedGame>, Error> {
     engine.forget();
     for attempt in 0..ATTEMPTS {
@@ -49,14 +49,20 @@ pub(super) fn game(
 }
 
 /// The start of a recorded game, with the moves that lead to it; `None` if these settings make no such start.
-pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: &Position) -> Option<Game> {
+pub(super) fn find_start(opening: &Game, settings: &SelfplaySettings, id: usize, start: &Position) -> Option<Game> {
     (0..ATTEMPTS)
         .filter_map(|attempt| random_start(opening, settings, id, attempt))
         .find(|game| game.position() == start)
 }
 
 /// Whether the engine chooses these moves from a start, unless it is stopped.
-pub(super) fn replay(engine: &mut Solo, settings: &Settings, start: Game, moves: &[Move], stop: &Stop) -> bool {
+pub(super) fn replay(
+    engine: &mut SingleThreadedEngine,
+    settings: &SelfplaySettings,
+    start: Game,
+    moves: &[Move],
+    stop: &StopFlag,
+) -> bool {
     let mut game = start;
     engine.forget();
     moves.iter().all(|&mv| match engine.search(&game, settings.limits(), stop) {
@@ -72,7 +78,13 @@ const BALANCED_ATTEMPTS: u64 = 100;
 /// Number of attempts to start a game; an attempt fails if the game is over.
 const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
-fn play_on(engine: &mut Solo, settings: &Settings, start: Game, id: usize, stop: &Stop) -> Option<FinishedGame> {
+fn play_on(
+    engine: &mut SingleThreadedEngine,
+    settings: &SelfplaySettings,
+    start: Game,
+    id: usize,
+    stop: &StopFlag,
+) -> Option<FinishedGame> {
     let position = start.position().clone();
     let choose = |game: &Game| {
         let result = engine.search(game, settings.limits(), stop)?;
@@ -83,13 +95,13 @@ fn play_on(engine: &mut Solo, settings: &Settings, start: Game, id: usize, stop:
     };
     let (moves, ending) = play_out(start, stop, choose, judge)?;
     let winner = match ending {
-        Ending::Rules(winner) | Ending::Adjudicated(winner) => winner,
+        PlayoutEnd::Rules(winner) | PlayoutEnd::Adjudicated(winner) => winner,
     };
     Some(FinishedGame { id, start: position, moves, winner })
 }
 
 /// The agreed result, `Some(winner)` or `Some(None)` for a draw; `None` while the sides do not agree.
-fn adjudicate(settings: &Settings, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
+fn adjudicate(settings: &SelfplaySettings, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
     const WIN_PLIES: usize = 4;
     const DRAW_PLIES: usize = 12;
     const DRAW_SCORE: i32 = 5;

@@ -2,10 +2,10 @@
 
 use super::file::{ExistingFile, FileFormat, GameFile};
 use super::play::{self, FinishedGame};
-use super::{Openings, Settings};
+use super::{Openings, SelfplaySettings};
 use crate::Error;
-use bartizan_engine::Solo;
-use bartizan_parallel::{Flow, Stop, run};
+use bartizan_engine::SingleThreadedEngine;
+use bartizan_parallel::{FeedOptions, StopFlag, run};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -14,22 +14,27 @@ use std::path::Path;
 const WAITING: usize = 16;
 
 /// A run before its first game.
-pub struct Run {
-    settings: Settings,
+pub struct SelfplayRun {
+    settings: SelfplaySettings,
     openings: Openings,
     /// One for each thread.
-    engines: Vec<Solo>,
+    engines: Vec<SingleThreadedEngine>,
     file: GameFile,
     /// The numbers of the games in the file.
     done: HashSet<usize>,
 }
 
-impl Run {
+impl SelfplayRun {
     /// Begins a file.
     ///
     /// # Errors
     /// If the file exists or cannot be written, or if the settings name something unusable.
-    pub fn begin(path: &Path, format: FileFormat, settings: Settings, threads: NonZeroUsize) -> Result<Self, Error> {
+    pub fn begin(
+        path: &Path,
+        format: FileFormat,
+        settings: SelfplaySettings,
+        threads: NonZeroUsize,
+    ) -> Result<Self, Error> {
         let openings = settings.openings()?;
         // Allocate the memory before creating a file.
         let engines = engines(&settings, threads)?;
@@ -44,7 +49,7 @@ impl Run {
     /// If the file cannot be written, or if the settings name something unusable.
     pub fn resume(
         file: ExistingFile,
-        settings: Settings,
+        settings: SelfplaySettings,
         openings: Openings,
         threads: NonZeroUsize,
     ) -> Result<Self, Error> {
@@ -75,7 +80,7 @@ impl Run {
     ///
     /// # Errors
     /// If a game cannot be written or has no start. Earlier games are kept.
-    pub fn play(self, stop: &Stop, mut written: impl FnMut(&FinishedGame)) -> Result<(), Error> {
+    pub fn play(self, stop: &StopFlag, mut written: impl FnMut(&FinishedGame)) -> Result<(), Error> {
         let Self { settings, openings, engines, mut file, done } = self;
         let (settings, openings) = (&settings, &openings);
         let ahead = WAITING * engines.len();
@@ -83,7 +88,7 @@ impl Run {
             move |id: usize| play::game(&mut engine, settings, &openings.get(id / 2), id, stop).transpose()
         });
         let missing = (0..settings.games).filter(|id| !done.contains(id));
-        run(missing, workers, Flow::kept(ahead), |game| {
+        run(missing, workers, FeedOptions::kept(ahead), |game| {
             let game = game?;
             file.write(&game)?;
             written(&game);
@@ -92,8 +97,8 @@ impl Run {
     }
 }
 
-fn engines(settings: &Settings, threads: NonZeroUsize) -> Result<Vec<Solo>, Error> {
+fn engines(settings: &SelfplaySettings, threads: NonZeroUsize) -> Result<Vec<SingleThreadedEngine>, Error> {
     let model = settings.model()?;
-    let engine = |_| Ok(Solo::new(settings.hash, model.clone())?);
+    let engine = |_| Ok(SingleThreadedEngine::new(settings.hash, model.clone())?);
     (0..threads.get()).map(engine).collect()
 }

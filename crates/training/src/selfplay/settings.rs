@@ -1,7 +1,7 @@
 //! The settings of a run. The file records them, so that a later run can continue it.
 
 use super::Openings;
-use crate::error::{Action, Error};
+use crate::error::{Error, FileAction};
 use bartizan_engine::{EngineIdentity, EvaluationKind, EvaluationModel, Limits, Network};
 use bartizan_types::Checksum;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Everything that decides which games a file gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct SelfplaySettings {
     /// Number of games. It does not affect any game, so a later run may change it.
     pub games: usize,
     /// Nodes of each search.
@@ -52,7 +52,7 @@ pub struct Settings {
     pub engine: EngineIdentity,
 }
 
-impl Settings {
+impl SelfplaySettings {
     /// The default settings for a number of games.
     pub fn new(games: usize, engine: EngineIdentity) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl InputFile {
         if file.to_str().is_none() {
             return Err(Error::Name { what, path: file.to_owned() });
         }
-        let bytes = bartizan_files::read(file).map_err(Action::Open(what).failed(file))?;
+        let bytes = bartizan_files::read(file).map_err(FileAction::Open(what).failed(file))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));
         Ok(Self { file: file.to_owned(), checksum: checksum.to_string() })
@@ -163,7 +163,7 @@ mod kind {
 pub fn evaluation_model(kind: EvaluationKind, file: Option<&Path>) -> Result<EvaluationModel, Error> {
     let network = || -> Result<Arc<Network>, Error> {
         Ok(Arc::new(match file {
-            Some(file) => Network::open(file).map_err(Action::Read.failed(file))?,
+            Some(file) => Network::open(file).map_err(FileAction::Read.failed(file))?,
             None => Network::built_in()?,
         }))
     };
@@ -179,7 +179,7 @@ fn is_zero(percent: &u32) -> bool {
     *percent == 0
 }
 
-impl Settings {
+impl SelfplaySettings {
     /// The limits of each search.
     pub(super) fn limits(&self) -> Limits {
         let limits = Limits::nodes(self.nodes);

@@ -1,6 +1,6 @@
 //! Game starts: openings, Chess960 starting positions, or random endings.
 
-use super::settings::Settings;
+use super::settings::SelfplaySettings;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Piece, PieceType, SplitMix64, Square};
 
@@ -40,7 +40,7 @@ fn random_of(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
 }
 
 /// The start of a game by an attempt, after its random plies; `None` if this attempt gives no playable start.
-pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attempt: u64) -> Option<Game> {
+pub(super) fn random_start(opening: &Game, settings: &SelfplaySettings, id: usize, attempt: u64) -> Option<Game> {
     let mut random = random_of(settings.seed, id as u64, attempt);
     let game = match kind(settings, id) {
         Kind::Opening => play_randomly(opening.clone(), settings, &mut random)?,
@@ -50,7 +50,7 @@ pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attem
     game.outcome().is_none().then_some(game)
 }
 
-fn kind(settings: &Settings, id: usize) -> Kind {
+fn kind(settings: &SelfplaySettings, id: usize) -> Kind {
     let percent = random_of(settings.seed, id as u64, KIND).below(100) as u32;
     match percent {
         _ if percent < settings.chess960 => Kind::Chess960,
@@ -59,7 +59,7 @@ fn kind(settings: &Settings, id: usize) -> Kind {
     }
 }
 
-fn play_randomly(mut game: Game, settings: &Settings, random: &mut SplitMix64) -> Option<Game> {
+fn play_randomly(mut game: Game, settings: &SelfplaySettings, random: &mut SplitMix64) -> Option<Game> {
     // One ply more in half of the games, so that either side may be the first to choose a move.
     let one_more = settings.random_plies > 0 && random.next_u64() % 2 == 1;
     let plies = settings.random_plies.saturating_add(one_more.into());

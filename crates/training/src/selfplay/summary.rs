@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Summary {
+pub struct SelfplaySummary {
     games: usize,
     resumed: usize,
     white_wins: usize,
@@ -20,7 +20,7 @@ pub struct Summary {
     complete: bool,
 }
 
-impl Summary {
+impl SelfplaySummary {
     /// The summary of a run that continues after `resumed` games.
     pub fn new(resumed: usize) -> Self {
         Self { resumed, ..Self::default() }
@@ -48,7 +48,7 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for SelfplaySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { games, resumed, white_wins, draws, black_wins, plies, games_per_second, .. } = self;
         write!(f, "{games} games ({resumed} resumed), White +{white_wins} ={draws} -{black_wins}, ")?;

@@ -10,15 +10,15 @@
 //! no flags.
 
 use crate::train::factors::Factors;
-use crate::train::model::{Layout, Model};
-use crate::train::trainer::{Settings, Trainer};
+use crate::train::model::{FloatNetwork, Layout};
+use crate::train::trainer::{Trainer, TrainerSettings};
 use bartizan_network::{Architecture, KING_SQUARES, NetworkError};
 use std::num::NonZeroUsize;
 
 /// The first bytes.
 const MAGIC: [u8; 8] = *b"BZTRAIN3";
 
-/// The first bytes of older files, without and with [`Settings::with_terms`].
+/// The first bytes of older files, without and with [`TrainerSettings::with_terms`].
 const OLD_MAGICS: [[u8; 8]; 2] = [*b"BZTRAIN1", *b"BZTRAIN2"];
 
 /// Bytes before the note, not counting those that older files lack.
@@ -69,7 +69,7 @@ impl Trainer {
         bytes.extend((architecture.hidden() as u16).to_le_bytes());
         bytes.extend((architecture.outputs() as u16).to_le_bytes());
         bytes.extend(architecture.king_buckets());
-        let Settings { lambda, scale, weight_decay, with_terms, dropout, factorised, threads } = self.settings;
+        let TrainerSettings { lambda, scale, weight_decay, with_terms, dropout, factorised, threads } = self.settings;
         bytes.extend([lambda, scale, weight_decay].into_iter().flat_map(f32::to_le_bytes));
         bytes.extend((threads.get() as u32).to_le_bytes());
         bytes.extend(self.steps.to_le_bytes());
@@ -141,8 +141,8 @@ impl Trainer {
             (of_model, numbers.by_ref().take(shared).collect::<Vec<_>>())
         });
         let [parameters, first, second] = groups.each_mut().map(|(of_model, _)| std::mem::take(of_model));
-        let settings = Settings { lambda, scale, weight_decay, with_terms, dropout, factorised, threads };
-        let mut trainer = Self::new(Model { architecture, layout, parameters }, settings);
+        let settings = TrainerSettings { lambda, scale, weight_decay, with_terms, dropout, factorised, threads };
+        let mut trainer = Self::new(FloatNetwork { architecture, layout, parameters }, settings);
         (trainer.first, trainer.second, trainer.steps) = (first, second, steps);
         if let Some(factors) = &mut trainer.factors {
             [factors.parameters, factors.first, factors.second] = groups.map(|(_, shared)| shared);

@@ -1,6 +1,6 @@
 //! Training examples: the inputs of a position and the target output.
 
-use crate::positions::Sample;
+use crate::positions::PositionSample;
 use bartizan_eval::evaluate;
 use bartizan_network::Architecture;
 use bartizan_types::{Color, PieceType, Square};
@@ -24,7 +24,7 @@ impl Example {
     /// Reads a position. The target is the expected result for the side to move: `lambda` times the logistic function
     /// of the score, in units of `scale` centipawns, and `1 - lambda` times the result of the game. Returns `None`
     /// unless each side has exactly one king.
-    pub fn new(sample: &Sample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
+    pub fn new(sample: &PositionSample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
         let turn = sample.packed().turn();
         let mut kings: [Option<Square>; 2] = [None; 2];
         for (piece, square) in sample.packed().pieces() {
@@ -48,7 +48,7 @@ impl Example {
 
     /// Reads a position like [`new`](Self::new), for a network that the engine averages with its hand-written terms:
     /// the mean of both is fitted to the target.
-    pub fn with_terms(sample: &Sample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
+    pub fn with_terms(sample: &PositionSample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
         let example = Self::new(sample, architecture, lambda, scale)?;
         let position = sample.packed().unpack().ok()?;
         Some(Self { terms: Some(evaluate(&position).0 as f32 / scale), ..example })

@@ -1,6 +1,6 @@
 //! Factorised input weights: parts shared between squares.
 
-use crate::train::model::{Layout, Model, WEIGHT_LIMIT};
+use crate::train::model::{FloatNetwork, Layout, WEIGHT_LIMIT};
 use bartizan_network::PIECE_SQUARES;
 
 /// Squares of a board.
@@ -56,19 +56,19 @@ impl Factors {
     }
 
     /// Subtracts the parts from the weights of a model, which leaves each input's own part.
-    pub(crate) fn remove_from(&self, model: &mut Model) {
+    pub(crate) fn remove_from(&self, model: &mut FloatNetwork) {
         self.add_to(model, -1.0);
     }
 
     /// Adds the parts to the weights of a model, and clips the result.
-    pub(crate) fn put_into(&self, model: &mut Model) {
+    pub(crate) fn put_into(&self, model: &mut FloatNetwork) {
         self.add_to(model, 1.0);
         for weight in &mut model.parameters[..model.layout.hidden_bias] {
             *weight = weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
         }
     }
 
-    fn add_to(&self, model: &mut Model, sign: f32) {
+    fn add_to(&self, model: &mut FloatNetwork, sign: f32) {
         let weights = &mut model.parameters[..model.layout.hidden_bias];
         for (input, row) in weights.chunks_exact_mut(self.hidden).enumerate() {
             for part in self.parts(input) {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn an_input_has_the_parts_of_its_rank_and_file() {
         let kings = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 16);
-        let mut model = Model::random(Architecture::new(32, kings, 1).unwrap(), 3);
+        let mut model = FloatNetwork::random(Architecture::new(32, kings, 1).unwrap(), 3);
         let layout = model.layout;
         let mut factors = Factors::new(layout);
         let before = model.clone();
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn weights_with_their_parts_are_clipped() {
-        let mut model = Model::random(Architecture::plain(32).unwrap(), 3);
+        let mut model = FloatNetwork::random(Architecture::plain(32).unwrap(), 3);
         let mut factors = Factors::new(model.layout);
         factors.parameters.fill(1.5);
         factors.put_into(&mut model);

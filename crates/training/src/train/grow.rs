@@ -1,9 +1,9 @@
 //! Grows a model into a larger one.
 
-use crate::train::model::{Layout, Model};
+use crate::train::model::{FloatNetwork, Layout};
 use bartizan_network::{Architecture, PIECE_SQUARES};
 
-impl Model {
+impl FloatNetwork {
     /// A model of another shape with the same output for every position, as a starting point for training. It may have
     /// more hidden neurons, more king buckets if this model has one, and more output buckets if this model has one.
     ///
@@ -59,7 +59,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::positions::Sample;
+    use crate::positions::PositionSample;
     use crate::train::example::Example;
     use crate::train::pass::{Pass, output_of};
     use bartizan_network::KING_SQUARES;
@@ -87,12 +87,12 @@ mod tests {
             (shape(64, [0; KING_SQUARES], 8), shape(64, KINGS, 8)),
         ];
         for (from, to) in shapes {
-            let mut small = Model::random(from.clone(), 3);
+            let mut small = FloatNetwork::random(from.clone(), 3);
             let biases = small.layout.hidden_bias..small.layout.output;
             small.parameters[biases].iter_mut().for_each(|bias| *bias = 0.3);
             let large = small.grown(&to, 4).unwrap();
             for position in bartizan_testkit::random_positions(7).take(200) {
-                let sample = Sample::new(&position, 0, None);
+                let sample = PositionSample::new(&position, 0, None);
                 let example = |shape| Example::new(&sample, shape, 1.0, 400.0).unwrap();
                 let (before, after) = (output_of(&small, &example(&from)), output_of(&large, &example(&to)));
                 assert!((before - after).abs() < 1e-4, "{before} and {after}: {}", position.to_fen());
@@ -102,13 +102,13 @@ mod tests {
 
     #[test]
     fn new_neurons_differ_and_can_learn() {
-        let small = Model::random(shape(32, [0; KING_SQUARES], 1), 3);
+        let small = FloatNetwork::random(shape(32, [0; KING_SQUARES], 1), 3);
         let large = small.grown(&shape(96, KINGS, 1), 4).unwrap();
         let row = &large.parameters[..96];
         assert!(row.iter().all(|&weight| weight != 0.0) && row[32..64] != row[64..96]);
         assert_eq!(large.parameters[32..96], large.parameters[PIECE_SQUARES * 96 + 32..][..64]);
         let position = bartizan_position::Position::startpos_ref();
-        let example = Example::new(&Sample::new(position, 0, None), &large.architecture, 1.0, 400.0).unwrap();
+        let example = Example::new(&PositionSample::new(position, 0, None), &large.architecture, 1.0, 400.0).unwrap();
         let (mut pass, mut gradient) = (Pass::new(large.layout), vec![0.0; large.layout.end]);
         pass.examples.push(example);
         pass.forward(&large);
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn shapes_that_are_not_larger_are_refused() {
-        let model = Model::random(shape(64, KINGS, 4), 3);
+        let model = FloatNetwork::random(shape(64, KINGS, 4), 3);
         for other in [shape(32, KINGS, 4), shape(64, [0; KING_SQUARES], 4), shape(64, KINGS, 8), shape(64, KINGS, 1)] {
             assert!(model.grown(&other, 1).is_none());
         }

@@ -15,9 +15,9 @@ mod training;
 
 pub use checkpoint::CheckpointError;
 pub use example::Example;
-pub use model::Model;
-pub use plan::Plan;
+pub use model::FloatNetwork;
+pub use plan::TrainingPlan;
 pub use plot::chart;
-pub use state::{Epoch, EpochChange, ResumeError, State};
-pub use trainer::{Loss, PHASES, Settings, Trainer};
-pub use training::{Progress, Training};
+pub use state::{Epoch, EpochChange, ResumeError, TrainingState};
+pub use trainer::{Loss, PHASES, Trainer, TrainerSettings};
+pub use training::{Training, TrainingProgress};

@@ -1,6 +1,6 @@
 //! The network in floating point.
 
-use bartizan_network::{Architecture, Network, NetworkError, Origin, Quantisation, Weights};
+use bartizan_network::{Architecture, Network, NetworkError, NetworkOrigin, NetworkWeights, Quantisation};
 use bartizan_types::SplitMix64;
 
 /// The greatest absolute value of a weight. With the usual quantisation, 32 hidden-layer weights plus bias then fit in
@@ -29,14 +29,14 @@ impl Layout {
 
 /// A network in floating point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Model {
+pub struct FloatNetwork {
     pub(crate) architecture: Architecture,
     pub(crate) layout: Layout,
     /// Input weights, biases of the hidden layer, output weights, output biases.
     pub(crate) parameters: Vec<f32>,
 }
 
-impl Model {
+impl FloatNetwork {
     /// A network with random weights, uniform up to one over the square root of the number of the layer's inputs.
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let layout = Layout::of(&architecture);
@@ -103,7 +103,7 @@ impl Model {
     ///
     /// # Errors
     /// [`NetworkError`] if a weight is not finite or too large, which training prevents.
-    pub fn quantised(&self, quantisation: Quantisation, origin: Origin) -> Result<Network, NetworkError> {
+    pub fn quantised(&self, quantisation: Quantisation, origin: NetworkOrigin) -> Result<Network, NetworkError> {
         let Layout { hidden_bias, output, output_bias, end, .. } = self.layout;
         if !self.parameters.iter().all(|parameter| parameter.is_finite()) {
             return Err(NetworkError::Weights("weights that are not finite"));
@@ -112,7 +112,7 @@ impl Model {
         let shorts = |range: std::ops::Range<usize>, one: f32| -> Vec<i16> {
             self.parameters[range].iter().map(|weight| (weight * one).round() as i16).collect()
         };
-        let weights = Weights {
+        let weights = NetworkWeights {
             input: shorts(0..hidden_bias, hidden_one),
             hidden_bias: shorts(hidden_bias..output, hidden_one),
             output: shorts(output..output_bias, output_one),
@@ -139,15 +139,15 @@ mod tests {
     fn weights_of_an_output_are_limited_together() {
         for hidden in [32, 512, 2_048] {
             let architecture = Architecture::new(hidden, [0; KING_SQUARES], 2).unwrap();
-            let mut model = Model::random(architecture, 1);
+            let mut model = FloatNetwork::random(architecture, 1);
             let Layout { output, output_bias, .. } = model.layout;
             model.parameters[output..output_bias].fill(-WEIGHT_LIMIT);
             model.limit_outputs();
-            model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
+            model.quantised(Quantisation::USUAL, NetworkOrigin::default()).unwrap();
             assert_eq!(model.parameters[output] == -WEIGHT_LIMIT, hidden == 32);
         }
     }
-    use crate::positions::Sample;
+    use crate::positions::PositionSample;
     use crate::train::example::Example;
     use crate::train::pass::{Pass, output_of};
     use bartizan_network::KING_SQUARES;
@@ -165,11 +165,11 @@ mod tests {
     fn compare_with_finite_differences(dropped: u8, least: i32) {
         let king_buckets = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 16);
         let architecture = Architecture::new(32, king_buckets, 4).unwrap();
-        let mut model = Model::random(architecture.clone(), 5);
+        let mut model = FloatNetwork::random(architecture.clone(), 5);
         let layout = model.layout;
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1";
         let position: Position = fen.parse().unwrap();
-        let example = Example::new(&Sample::new(&position, 30, None), &architecture, 0.5, 400.0).unwrap();
+        let example = Example::new(&PositionSample::new(&position, 30, None), &architecture, 0.5, 400.0).unwrap();
         // Weights larger than the initial ones activate more of the hidden units, and clip some.
         model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
         // The example is placed between others, which must not count.
@@ -212,7 +212,7 @@ mod tests {
     fn the_logit_is_the_mean_of_output_and_terms() {
         let architecture = Architecture::plain(32).unwrap();
         let position: Position = "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1".parse().unwrap();
-        let sample = Sample::new(&position, 30, None);
+        let sample = PositionSample::new(&position, 30, None);
         let alone = Example::new(&sample, &architecture, 1.0, 400.0).unwrap();
         let together = Example::with_terms(&sample, &architecture, 1.0, 400.0).unwrap();
         assert_eq!(together.target(), alone.target());
@@ -224,11 +224,11 @@ mod tests {
         assert_eq!([alone.logit_slope(), together.logit_slope()], [1.0, 0.5]);
     }
 
-    /// The bound of [`Model::quantised`], and the difference.
-    fn bound_and_difference(model: &Model, network: &Network, position: &Position) -> (f64, f64) {
+    /// The bound of [`FloatNetwork::quantised`], and the difference.
+    fn bound_and_difference(model: &FloatNetwork, network: &Network, position: &Position) -> (f64, f64) {
         let Quantisation { hidden, output, scale } = network.quantisation();
         let [hidden_one, output_one, scale] = [hidden, output, scale].map(f64::from);
-        let sample = Sample::new(position, 0, None);
+        let sample = PositionSample::new(position, 0, None);
         let example = Example::new(&sample, &model.architecture, 0.0, scale as f32).unwrap();
         let neurons = model.layout.hidden;
         let weights = &model.parameters[model.layout.output + example.bucket() * 2 * neurons..][..2 * neurons];
@@ -249,15 +249,15 @@ mod tests {
         for (seed, (hidden, outputs)) in [(32, 1), (64, 8), (160, 3), (256, 32)].into_iter().enumerate() {
             for (king_buckets, growth) in [([0; KING_SQUARES], 1.0), (king_buckets, 8.0)] {
                 let architecture = Architecture::new(hidden, king_buckets, outputs).unwrap();
-                let mut model = Model::random(architecture, seed as u64);
+                let mut model = FloatNetwork::random(architecture, seed as u64);
                 // Weights larger than the initial ones activate more of the hidden units, and clip some.
                 model.parameters[..model.layout.hidden_bias].iter_mut().for_each(|weight| *weight *= growth);
                 let mut random = SplitMix64::new(seed as u64);
                 let biases = model.layout.hidden_bias..model.layout.output;
                 model.parameters[biases].iter_mut().for_each(|bias| *bias = 0.5 * centred(&mut random));
                 for quantisation in [Quantisation::USUAL, Quantisation { hidden: 181, output: 99, scale: 250 }] {
-                    let network = model.quantised(quantisation, Origin::default()).unwrap();
-                    let again = Model::from_network(&network).quantised(quantisation, Origin::default());
+                    let network = model.quantised(quantisation, NetworkOrigin::default()).unwrap();
+                    let again = FloatNetwork::from_network(&network).quantised(quantisation, NetworkOrigin::default());
                     assert_eq!(again.as_ref(), Ok(&network));
                     for position in bartizan_testkit::random_positions(seed as u64).step_by(11).take(60) {
                         let (bound, difference) = bound_and_difference(&model, &network, &position);
@@ -273,14 +273,14 @@ mod tests {
     /// If all numbers are rounded down by nearly a half, the errors add up to much of the bound.
     #[test]
     fn the_bound_of_quantised_networks_is_near_to_what_can_happen() {
-        let mut model = Model::random(Architecture::plain(32).unwrap(), 1);
+        let mut model = FloatNetwork::random(Architecture::plain(32).unwrap(), 1);
         let layout = model.layout;
         let Quantisation { hidden, output, .. } = Quantisation::USUAL;
         let [hidden_one, output_one] = [hidden, output].map(f32::from);
         model.parameters[..layout.hidden_bias].fill(0.49 / hidden_one);
         model.parameters[layout.hidden_bias..layout.output].fill(235.49 / hidden_one);
         model.parameters[layout.output..layout.output_bias].fill(8.49 / output_one);
-        let network = model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
+        let network = model.quantised(Quantisation::USUAL, NetworkOrigin::default()).unwrap();
         let (bound, difference) = bound_and_difference(&model, &network, Position::startpos_ref());
         assert!((0.8 * bound..bound).contains(&difference), "{difference} of {bound}");
     }

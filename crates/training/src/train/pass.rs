@@ -5,7 +5,7 @@
 //! gathered, fit in the second-level cache, and serve all examples before the next tile.
 
 use crate::train::example::Example;
-use crate::train::model::{Layout, Model};
+use crate::train::model::{FloatNetwork, Layout};
 use bartizan_network::BLOCK;
 use bartizan_types::SplitMix64;
 
@@ -55,7 +55,7 @@ impl Pass {
     }
 
     /// The outputs for the examples: the logits of the expected results.
-    pub(crate) fn forward(&mut self, model: &Model) -> &[f32] {
+    pub(crate) fn forward(&mut self, model: &FloatNetwork) -> &[f32] {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
         let mut values = vec![[0.0_f32; BLOCK]; self.examples.len()];
         self.sums.resize(2 * hidden * self.examples.len(), 0.0);
@@ -107,7 +107,7 @@ impl Pass {
 
     /// Adds to `gradient` the gradient of a loss whose derivatives with respect to the outputs are `slopes`, after
     /// [`forward`](Self::forward).
-    pub(crate) fn backward(&mut self, model: &Model, slopes: &[f32], gradient: &mut [f32]) {
+    pub(crate) fn backward(&mut self, model: &FloatNetwork, slopes: &[f32], gradient: &mut [f32]) {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
         for (example, slope) in self.examples.iter().zip(slopes) {
             gradient[output_bias + example.bucket()] += slope;
@@ -175,7 +175,7 @@ fn add(to: &mut [[f32; BLOCK]], values: &[[f32; BLOCK]]) {
 
 /// The output for one example.
 #[cfg(test)]
-pub(crate) fn output_of(model: &Model, example: &Example) -> f32 {
+pub(crate) fn output_of(model: &FloatNetwork, example: &Example) -> f32 {
     let mut pass = Pass::new(model.layout);
     pass.examples.push(example.clone());
     pass.forward(model)[0]
@@ -184,7 +184,7 @@ pub(crate) fn output_of(model: &Model, example: &Example) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::positions::Sample;
+    use crate::positions::PositionSample;
     use bartizan_network::{Architecture, KING_SQUARES};
 
     /// For a network of a tile and a quarter, each output and each gradient follows the formulas.
@@ -193,14 +193,19 @@ mod tests {
         for dropped in [0, 100] {
             let king_buckets = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 32);
             let architecture = Architecture::new(TILE + BLOCK, king_buckets, 4).unwrap();
-            let mut model = Model::random(architecture.clone(), 5);
+            let mut model = FloatNetwork::random(architecture.clone(), 5);
             let layout = model.layout;
             // Weights larger than the initial ones activate more of the hidden units, and clip some.
             model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
             let mut pass = Pass::new(layout);
             let mut random = SplitMix64::new(1);
             for position in bartizan_testkit::random_positions(3).step_by(23).take(20) {
-                pass.examples.extend(Example::new(&Sample::new(&position, 30, None), &architecture, 0.5, 400.0));
+                pass.examples.extend(Example::new(
+                    &PositionSample::new(&position, 30, None),
+                    &architecture,
+                    0.5,
+                    400.0,
+                ));
                 if dropped > 0 {
                     pass.drop_out(dropped, &mut random);
                 }
@@ -221,7 +226,7 @@ mod tests {
     }
 
     /// The output and the gradient for an example, computed neuron by neuron.
-    fn one_by_one(model: &Model, pass: &Pass, number: usize, slope: f64, gradient: &mut [f64]) -> f64 {
+    fn one_by_one(model: &FloatNetwork, pass: &Pass, number: usize, slope: f64, gradient: &mut [f64]) -> f64 {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = model.layout;
         let example = &pass.examples[number];
         let at = |parameter: usize| f64::from(model.parameters[parameter]);

@@ -1,13 +1,13 @@
 //! The settings of a training.
 
-use super::{EpochChange, Model, Settings};
-use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkError, Origin, Quantisation};
+use super::{EpochChange, FloatNetwork, TrainerSettings};
+use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkError, NetworkOrigin, Quantisation};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
 /// The settings that determine the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct TrainingPlan {
     /// Hidden neurons per side, a multiple of 32.
     pub hidden: usize,
     /// Buckets of king squares, each with separate weights: 1, 4 or 8.
@@ -22,31 +22,31 @@ pub struct Plan {
     pub rate: f32,
     /// Learning rate of the last step.
     pub final_rate: f32,
-    /// See [`Settings::lambda`].
+    /// See [`TrainerSettings::lambda`].
     pub lambda: f32,
-    /// See [`Settings::scale`].
+    /// See [`TrainerSettings::scale`].
     pub scale: i16,
-    /// See [`Settings::with_terms`].
+    /// See [`TrainerSettings::with_terms`].
     #[serde(default)]
     pub with_terms: bool,
-    /// See [`Settings::dropout`].
+    /// See [`TrainerSettings::dropout`].
     #[serde(default)]
     pub dropout: f32,
-    /// See [`Settings::factorised`].
+    /// See [`TrainerSettings::factorised`].
     #[serde(default)]
     pub factorised: bool,
-    /// See [`Settings::weight_decay`].
+    /// See [`TrainerSettings::weight_decay`].
     pub weight_decay: f32,
     /// Seed of the first weights.
     pub seed: u64,
     /// The SHA-256 of the initial network, in hexadecimal; `None` for random weights.
     #[serde(default)]
     pub start_digest: Option<String>,
-    /// See [`Settings::threads`].
+    /// See [`TrainerSettings::threads`].
     pub threads: NonZeroUsize,
 }
 
-impl Plan {
+impl TrainingPlan {
     /// The learning rate of a step, counted from 0.
     pub(crate) fn rate(&self, step: u64, steps: u64) -> f32 {
         let done = step as f64 / steps.saturating_sub(1).max(1) as f64;
@@ -96,8 +96,8 @@ impl Plan {
     }
 
     /// The settings of the trainer.
-    pub fn settings(&self) -> Settings {
-        Settings {
+    pub fn settings(&self) -> TrainerSettings {
+        TrainerSettings {
             lambda: self.lambda,
             scale: f32::from(self.scale),
             weight_decay: self.weight_decay,
@@ -112,9 +112,14 @@ impl Plan {
     ///
     /// # Errors
     /// [`NetworkError`] if the training has failed.
-    pub fn network(&self, model: &Model, data: [u8; 32], changes: &[EpochChange]) -> Result<Network, NetworkError> {
+    pub fn network(
+        &self,
+        model: &FloatNetwork,
+        data: [u8; 32],
+        changes: &[EpochChange],
+    ) -> Result<Network, NetworkError> {
         let quantisation = Quantisation { scale: self.scale, ..Quantisation::USUAL };
-        model.quantised(quantisation, Origin { data, command: self.command(changes) })
+        model.quantised(quantisation, NetworkOrigin { data, command: self.command(changes) })
     }
 
     /// The command that trains with these settings. `changes` are later numbers of epochs, each with the number of

@@ -1,14 +1,14 @@
 //! The state that a checkpoint keeps beside the model: settings, place in the data, and losses so far.
 
-use super::{CheckpointError, Loss, PHASES, Plan, Trainer};
+use super::{CheckpointError, Loss, PHASES, Trainer, TrainingPlan};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The state of a training.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct TrainingState {
     /// The settings.
-    pub plan: Plan,
+    pub plan: TrainingPlan,
     /// Where the training was resumed with a different number of epochs.
     #[serde(default)]
     pub changes: Vec<EpochChange>,
@@ -54,9 +54,9 @@ pub struct EpochChange {
     pub epochs: usize,
 }
 
-impl State {
+impl TrainingState {
     /// The state before the first batch.
-    pub fn new(plan: Plan, data: String) -> Self {
+    pub fn new(plan: TrainingPlan, data: String) -> Self {
         Self { plan, changes: Vec::new(), data, batches: 0, loss: Loss::default(), history: Vec::new() }
     }
 
@@ -66,7 +66,7 @@ impl State {
     /// # Errors
     /// If the bytes are not a complete and undamaged checkpoint with such a state, if another setting differs, or if
     /// more epochs have been done than requested.
-    pub fn resume(bytes: &[u8], plan: &Plan) -> Result<(Trainer, Self), ResumeError> {
+    pub fn resume(bytes: &[u8], plan: &TrainingPlan) -> Result<(Trainer, Self), ResumeError> {
         let (trainer, note) = Trainer::from_checkpoint(bytes)?;
         let mut state: Self = serde_json::from_str(&note)?;
         if let Some(setting) = plan.difference(&state.plan) {

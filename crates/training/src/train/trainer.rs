@@ -1,9 +1,9 @@
 //! Training steps on all cores, with reproducible results.
 
-use crate::positions::Sample;
+use crate::positions::PositionSample;
 use crate::train::example::{Example, logistic};
 use crate::train::factors::Factors;
-use crate::train::model::{Layout, Model, WEIGHT_LIMIT};
+use crate::train::model::{FloatNetwork, Layout, WEIGHT_LIMIT};
 use crate::train::pass::{EXAMPLES, Pass};
 use bartizan_parallel::map;
 use bartizan_types::SplitMix64;
@@ -17,7 +17,7 @@ const EPSILON: f32 = 1e-8;
 
 /// The settings of a training that do not change while it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct TrainerSettings {
     /// The weight of the score in the target, from 0 to 1; the result has the rest.
     pub lambda: f32,
     /// The centipawns that equal one unit of the network's output.
@@ -38,7 +38,7 @@ pub struct Settings {
     pub threads: NonZeroUsize,
 }
 
-impl Default for Settings {
+impl Default for TrainerSettings {
     /// The defaults of `bartizan-tools train`, with one thread.
     fn default() -> Self {
         Self {
@@ -56,12 +56,12 @@ impl Default for Settings {
 /// A model in training: AdamW with clipped weights.
 #[derive(Clone, Debug)]
 pub struct Trainer {
-    pub(crate) model: Model,
-    pub(crate) settings: Settings,
+    pub(crate) model: FloatNetwork,
+    pub(crate) settings: TrainerSettings,
     /// The averages of the gradient and of its square.
     pub(crate) first: Vec<f32>,
     pub(crate) second: Vec<f32>,
-    /// With [`Settings::factorised`], the shared parts of the model's weights.
+    /// With [`TrainerSettings::factorised`], the shared parts of the model's weights.
     pub(crate) factors: Option<Factors>,
     pub(crate) steps: u64,
     /// The gradient of each thread; zero between steps.
@@ -98,8 +98,8 @@ impl std::ops::AddAssign for Loss {
 /// Phases of the game by the number of men: at least 24, at least 12, and fewer.
 pub const PHASES: [(&str, usize); 3] = [("opening", 24), ("middlegame", 12), ("endgame", 0)];
 
-impl Settings {
-    fn example(&self, sample: &Sample, model: &Model) -> Option<Example> {
+impl TrainerSettings {
+    fn example(&self, sample: &PositionSample, model: &FloatNetwork) -> Option<Example> {
         let read = if self.with_terms { Example::with_terms } else { Example::new };
         read(sample, &model.architecture, self.lambda, self.scale)
     }
@@ -112,7 +112,7 @@ impl Settings {
 
 impl Trainer {
     /// Begins a training.
-    pub fn new(model: Model, settings: Settings) -> Self {
+    pub fn new(model: FloatNetwork, settings: TrainerSettings) -> Self {
         let zeros = vec![0.0; model.layout.end];
         Self {
             first: zeros.clone(),
@@ -126,12 +126,12 @@ impl Trainer {
     }
 
     /// The model as it is now.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &FloatNetwork {
         &self.model
     }
 
     /// The settings.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> TrainerSettings {
         self.settings
     }
 
@@ -141,7 +141,7 @@ impl Trainer {
     }
 
     /// Takes a step along the gradient of a batch. Returns the loss before the step.
-    pub fn step(&mut self, batch: &[Sample], learning_rate: f32) -> Loss {
+    pub fn step(&mut self, batch: &[PositionSample], learning_rate: f32) -> Loss {
         let (model, settings) = (&self.model, self.settings);
         let share = batch.len().div_ceil(settings.threads.get()).max(1);
         let mut total = Loss::default();
@@ -195,7 +195,7 @@ impl Trainer {
     }
 
     /// The loss of positions, in total and by phase of the game, in the order of [`PHASES`].
-    pub fn loss(&self, samples: &[Sample]) -> [Loss; PHASES.len()] {
+    pub fn loss(&self, samples: &[PositionSample]) -> [Loss; PHASES.len()] {
         let (model, settings) = (&self.model, self.settings);
         let share = samples.len().div_ceil(settings.threads.get()).max(1);
         let mut total = [Loss::default(); PHASES.len()];
@@ -213,9 +213,9 @@ impl Trainer {
 /// Adds the gradient of the loss of some positions. The values dropped for a position depend on the step and on its
 /// number in the batch; `place` has those of the first one.
 fn add_gradient(
-    model: &Model,
-    settings: Settings,
-    samples: &[Sample],
+    model: &FloatNetwork,
+    settings: TrainerSettings,
+    samples: &[PositionSample],
     place: (u64, u64),
     gradient: &mut [f32],
 ) -> Loss {
@@ -247,7 +247,7 @@ fn add_gradient(
     loss
 }
 
-fn loss_by_phase(model: &Model, settings: Settings, samples: &[Sample]) -> [Loss; PHASES.len()] {
+fn loss_by_phase(model: &FloatNetwork, settings: TrainerSettings, samples: &[PositionSample]) -> [Loss; PHASES.len()] {
     let mut pass = Pass::new(model.layout);
     let mut losses = [Loss::default(); PHASES.len()];
     for chunk in samples.chunks(EXAMPLES) {

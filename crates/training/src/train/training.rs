@@ -1,9 +1,9 @@
 //! Training on a file of positions.
 
-use super::{Epoch, Loss, PHASES, Plan, State, Trainer};
-use crate::error::{Action, Error};
-use crate::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader};
-use bartizan_parallel::Stop;
+use super::{Epoch, Loss, PHASES, Trainer, TrainingPlan, TrainingState};
+use crate::error::{Error, FileAction};
+use crate::positions::{POSITIONS_MAGIC, PositionSample, SAMPLE_SIZE, SampleReader};
+use bartizan_parallel::StopFlag;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -14,16 +14,16 @@ const VALIDATION_CHUNK: usize = 65_536;
 
 /// What all epochs share.
 pub struct Training<'a> {
-    plan: &'a Plan,
+    plan: &'a TrainingPlan,
     data: &'a Path,
     validation: Option<&'a Path>,
     positions: u64,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
 }
 
 /// Progress of an epoch.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Positions since the last report.
     pub positions: usize,
     /// The mean loss so far.
@@ -37,7 +37,12 @@ impl<'a> Training<'a> {
     ///
     /// # Errors
     /// If a file is not a file of positions, or is empty.
-    pub fn new(plan: &'a Plan, data: &'a Path, validation: Option<&'a Path>, stop: &'a Stop) -> Result<Self, Error> {
+    pub fn new(
+        plan: &'a TrainingPlan,
+        data: &'a Path,
+        validation: Option<&'a Path>,
+        stop: &'a StopFlag,
+    ) -> Result<Self, Error> {
         validation.map(count).transpose()?;
         Ok(Self { plan, data, validation, positions: count(data)?, stop })
     }
@@ -55,19 +60,19 @@ impl<'a> Training<'a> {
     pub fn epoch<E: From<Error>>(
         &self,
         trainer: &mut Trainer,
-        state: &mut State,
-        mut after: impl FnMut(&Trainer, &State, Progress) -> Result<(), E>,
+        state: &mut TrainingState,
+        mut after: impl FnMut(&Trainer, &TrainingState, TrainingProgress) -> Result<(), E>,
     ) -> Result<bool, E> {
         let (plan, number) = (self.plan, state.history.len() + 1);
         let mut reader = open(self.data)?;
         let mut samples = Vec::new();
         for _ in 0..state.batches {
             read(&mut reader, &mut samples, plan.batch, self.data)?;
-            after(trainer, state, Progress { positions: samples.len(), loss: state.loss.mean(), speed: 0.0 })?;
+            after(trainer, state, TrainingProgress { positions: samples.len(), loss: state.loss.mean(), speed: 0.0 })?;
         }
         let steps = self.positions.div_ceil(plan.batch as u64) * plan.epochs as u64;
         let (begin, trained_before) = (Instant::now(), state.loss.count);
-        let speed = |state: &State| (state.loss.count - trained_before) as f64 / begin.elapsed().as_secs_f64();
+        let speed = |state: &TrainingState| (state.loss.count - trained_before) as f64 / begin.elapsed().as_secs_f64();
         loop {
             read(&mut reader, &mut samples, plan.batch, self.data)?;
             if samples.is_empty() {
@@ -77,11 +82,11 @@ impl<'a> Training<'a> {
             if loss.invalid > 0 {
                 let (batch, invalid) = (state.batches + 1, loss.invalid);
                 let error = format!("batch {batch} has {invalid} records that are no positions");
-                return Err(Action::Read.failed(self.data)(error).into());
+                return Err(FileAction::Read.failed(self.data)(error).into());
             }
             state.loss += loss;
             state.batches += 1;
-            let progress = Progress { positions: samples.len(), loss: state.loss.mean(), speed: speed(state) };
+            let progress = TrainingProgress { positions: samples.len(), loss: state.loss.mean(), speed: speed(state) };
             after(trainer, state, progress)?;
             if self.stop.is_stopped() {
                 return Ok(false);
@@ -110,7 +115,7 @@ impl<'a> Training<'a> {
     fn validate(&self, trainer: &Trainer) -> Result<Option<[Loss; PHASES.len()]>, Error> {
         let Some(path) = self.validation else { return Ok(None) };
         let mut reader = open(path)?;
-        let mut samples: Vec<Sample> = Vec::new();
+        let mut samples: Vec<PositionSample> = Vec::new();
         let mut total = [Loss::default(); PHASES.len()];
         loop {
             read(&mut reader, &mut samples, VALIDATION_CHUNK, path)?;
@@ -120,36 +125,36 @@ impl<'a> Training<'a> {
             total.iter_mut().zip(trainer.loss(&samples)).for_each(|(total, loss)| *total += loss);
             let invalid: u64 = total.iter().map(|loss| loss.invalid).sum();
             if invalid > 0 {
-                return Err(Action::Read.failed(path)(format!("{invalid} records are no positions")));
+                return Err(FileAction::Read.failed(path)(format!("{invalid} records are no positions")));
             }
         }
     }
 }
 
 fn open(path: &Path) -> Result<SampleReader<BufReader<File>>, Error> {
-    let file = File::open(path).map_err(Action::Read.failed(path))?;
-    SampleReader::new(BufReader::new(file)).map_err(Action::Read.failed(path))
+    let file = File::open(path).map_err(FileAction::Read.failed(path))?;
+    SampleReader::new(BufReader::new(file)).map_err(FileAction::Read.failed(path))
 }
 
 fn read(
     reader: &mut SampleReader<BufReader<File>>,
-    samples: &mut Vec<Sample>,
+    samples: &mut Vec<PositionSample>,
     count: usize,
     path: &Path,
 ) -> Result<(), Error> {
-    reader.read(samples, count).map_err(Action::Read.failed(path))
+    reader.read(samples, count).map_err(FileAction::Read.failed(path))
 }
 
 /// The number of positions in a file, which must not be 0.
 fn count(path: &Path) -> Result<u64, Error> {
     open(path)?;
-    let metadata = std::fs::metadata(path).map_err(Action::Read.failed(path))?;
+    let metadata = std::fs::metadata(path).map_err(FileAction::Read.failed(path))?;
     if has_holes(&metadata) {
-        return Err(Action::Read.failed(path)("most of it was never written"));
+        return Err(FileAction::Read.failed(path)("most of it was never written"));
     }
     let length = metadata.len().saturating_sub(POSITIONS_MAGIC.len() as u64);
     if !length.is_multiple_of(SAMPLE_SIZE as u64) {
-        return Err(Action::Read.failed(path)("its last record is cut off"));
+        return Err(FileAction::Read.failed(path)("its last record is cut off"));
     }
     if length == 0 { Err(Error::NoPositions(path.to_owned())) } else { Ok(length / SAMPLE_SIZE as u64) }
 }

@@ -1,6 +1,6 @@
 //! Training positions in the optimiser's form: counts in a few large arrays, three bytes each.
 
-use crate::tune::model::Counts;
+use crate::tune::model::WeightCounts;
 use crate::tune::objective::Target;
 use bartizan_games::records::Points;
 
@@ -11,7 +11,7 @@ pub(crate) struct Head {
     start: u32,
     /// Length of each of these lists.
     lengths: [u16; 4],
-    /// See [`Counts`].
+    /// See [`WeightCounts`].
     pub(crate) mg_share: f32,
     pub(crate) scale: [f32; 2],
     pub(crate) base: f32,
@@ -60,7 +60,7 @@ impl Shard {
     ///
     /// Returns `false` without adding it if the position does not fit: a shard holds fewer than 2³² entries, a position
     /// fewer than 2¹⁶.
-    pub fn push(&mut self, counts: &Counts, result: Points, score: Option<i16>) -> bool {
+    pub fn push(&mut self, counts: &WeightCounts, result: Points, score: Option<i16>) -> bool {
         let lists = counts.lists();
         let Ok(start) = u32::try_from(self.weights.len()) else { return false };
         let mut lengths = [0; 4];
@@ -72,7 +72,7 @@ impl Shard {
             self.weights.push(weight);
             self.counts.push(count);
         }
-        let Counts { mg_share, scale, base, .. } = *counts;
+        let WeightCounts { mg_share, scale, base, .. } = *counts;
         self.heads.push(Head {
             start,
             lengths,
@@ -223,7 +223,7 @@ mod tests {
 
     fn shard(positions: usize) -> Shard {
         let mut shard = Shard::default();
-        let mut counts = Counts::default();
+        let mut counts = WeightCounts::default();
         for position in 0..positions {
             counts.clear();
             counts.add(position as u16, 1);

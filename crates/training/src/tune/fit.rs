@@ -2,7 +2,7 @@
 
 use crate::tune::dataset::Dataset;
 use crate::tune::gradient::{CHUNK, Form, loss_and_gradient};
-use crate::tune::model::{Layout, Pair};
+use crate::tune::model::{Layout, WeightPair};
 use crate::tune::objective::{Objective, Scaling};
 use crate::tune::optimizer::{Method, Optimizer};
 use bartizan_types::SplitMix64;
@@ -70,14 +70,14 @@ pub struct Fit {
     settings: FitSettings,
     /// How values become probabilities. The draw margin is fitted together with the weights.
     scaling: Scaling,
-    start: Vec<Pair>,
+    start: Vec<WeightPair>,
     /// Weights that do not change.
     frozen: Vec<bool>,
     /// Mean squared effect of each half of each weight, the factor of its pull.
-    effects: Vec<Pair>,
-    weights: Vec<Pair>,
+    effects: Vec<WeightPair>,
+    weights: Vec<WeightPair>,
     optimizer: Optimizer,
-    best: Vec<Pair>,
+    best: Vec<WeightPair>,
     best_epoch: usize,
     best_loss: f64,
     history: Vec<EpochReport>,
@@ -89,7 +89,13 @@ impl Fit {
     ///
     /// # Panics
     /// If `start` or `frozen` is not as long as the layout.
-    pub fn new(layout: &Layout, start: Vec<Pair>, frozen: Vec<bool>, scaling: Scaling, settings: FitSettings) -> Self {
+    pub fn new(
+        layout: &Layout,
+        start: Vec<WeightPair>,
+        frozen: Vec<bool>,
+        scaling: Scaling,
+        settings: FitSettings,
+    ) -> Self {
         assert_eq!((start.len(), frozen.len()), (layout.len(), layout.len()), "one initial value for each weight");
         // The optimiser treats the draw margin as one more weight.
         let optimizer = Optimizer::new(settings.method, start.len() + 1);
@@ -115,7 +121,7 @@ impl Fit {
     /// # Panics
     /// If `effects` is not as long as the layout.
     #[must_use]
-    pub fn with_effects(mut self, effects: Vec<Pair>) -> Self {
+    pub fn with_effects(mut self, effects: Vec<WeightPair>) -> Self {
         assert_eq!(effects.len(), self.start.len(), "one effect for each weight");
         self.effects = effects;
         self
@@ -149,12 +155,12 @@ impl Fit {
     }
 
     /// The weights after the last epoch.
-    pub fn weights(&self) -> &[Pair] {
+    pub fn weights(&self) -> &[WeightPair] {
         &self.weights
     }
 
     /// The weights with the lowest held-out loss so far, and their epoch.
-    pub fn best(&self) -> (&[Pair], usize) {
+    pub fn best(&self) -> (&[WeightPair], usize) {
         (&self.best, self.best_epoch)
     }
 
@@ -250,13 +256,13 @@ impl Fit {
     }
 
     /// The held-out loss; the training loss if no positions are held out.
-    fn held_out_loss(&self, weights: &[Pair], layout: &Layout, data: &TrainingData, threads: usize) -> f64 {
+    fn held_out_loss(&self, weights: &[WeightPair], layout: &Layout, data: &TrainingData, threads: usize) -> f64 {
         let measured = if data.held_out.is_empty() { &data.train } else { &data.held_out };
         measured.mean_loss(weights, self.form(layout), threads)
     }
 
     /// One step of the optimiser. `gradient` is that of a sum over positions; `share` turns it into a mean.
-    fn step(&mut self, gradient: &[Pair], by_margin: f64, share: f64, rate: f64) {
+    fn step(&mut self, gradient: &[WeightPair], by_margin: f64, share: f64, rate: f64) {
         let pull = self.settings.pull / 1e4;
         let mut slopes = Vec::with_capacity(gradient.len() + 1);
         let places = self.weights.iter().zip(&self.start).zip(self.frozen.iter().zip(&self.effects));

@@ -4,24 +4,24 @@
 //! sums are added in a fixed order.
 
 use crate::tune::dataset::{Chunk, Dataset, Entries, Row};
-use crate::tune::model::{Counts, Pair, SafetyForm};
+use crate::tune::model::{SafetyForm, WeightCounts, WeightPair};
 use crate::tune::objective::{Objective, Scaling, Slope, Target};
 use bartizan_parallel::map;
 
 /// Sums over positions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Totals {
+pub struct GradientTotals {
     /// Number of positions.
     pub positions: usize,
     /// Sum of their losses.
     pub loss: f64,
     /// Derivative of that sum by each weight.
-    pub gradient: Vec<Pair>,
+    pub gradient: Vec<WeightPair>,
     /// Derivative of that sum by the draw margin.
     pub by_margin: f64,
 }
 
-impl Totals {
+impl GradientTotals {
     fn new(weights: usize) -> Self {
         Self { gradient: vec![[0.0; 2]; weights], ..Self::default() }
     }
@@ -56,7 +56,7 @@ pub struct Form {
 /// Sums even and odd entries separately: an addition takes four cycles, and within one sum each waits for the one
 /// before.
 #[inline]
-fn weighted_sum(entries: Entries<'_>, weights: &[Pair]) -> Pair {
+fn weighted_sum(entries: Entries<'_>, weights: &[WeightPair]) -> WeightPair {
     let (mut even, mut odd) = ([0.0; 2], [0.0; 2]);
     let mut pairs = entries.iter();
     while let Some((weight, count)) = pairs.next() {
@@ -73,7 +73,7 @@ fn weighted_sum(entries: Entries<'_>, weights: &[Pair]) -> Pair {
 }
 
 #[inline]
-fn scatter(entries: Entries<'_>, factor: Pair, gradient: &mut [Pair]) {
+fn scatter(entries: Entries<'_>, factor: WeightPair, gradient: &mut [WeightPair]) {
     for (weight, count) in entries.iter() {
         let g = &mut gradient[weight];
         g[0] += count * factor[0];
@@ -87,7 +87,7 @@ pub(crate) struct Parts {
     /// In centipawns for White.
     pub(crate) value: f64,
     /// Danger to the enemy king that White and Black make.
-    pub(crate) dangers: [Pair; 2],
+    pub(crate) dangers: [WeightPair; 2],
     /// Endgame half before complexity is applied.
     pub(crate) endgame: f64,
     pub(crate) complexity: f64,
@@ -97,8 +97,8 @@ impl Parts {
     /// The value from the sums of the weights.
     #[inline]
     fn new(
-        linear: Pair,
-        dangers: [Pair; 2],
+        linear: WeightPair,
+        dangers: [WeightPair; 2],
         complexity: f64,
         (mg_share, scale): (f32, [f32; 2]),
         safety: SafetyForm,
@@ -137,7 +137,7 @@ impl Parts {
 
 /// The value of a position.
 #[inline]
-pub(crate) fn value(row: &Row<'_>, weights: &[Pair], safety: SafetyForm) -> Parts {
+pub(crate) fn value(row: &Row<'_>, weights: &[WeightPair], safety: SafetyForm) -> Parts {
     let linear = weighted_sum(row.linear, weights);
     let dangers = row.safety.map(|entries| weighted_sum(entries, weights));
     let [_, complexity] = weighted_sum(row.complexity, weights);
@@ -146,9 +146,9 @@ pub(crate) fn value(row: &Row<'_>, weights: &[Pair], safety: SafetyForm) -> Part
     parts
 }
 
-impl Counts {
+impl WeightCounts {
     /// The value with these weights, in centipawns for White.
-    pub fn value(&self, weights: &[Pair], safety: SafetyForm) -> f64 {
+    pub fn value(&self, weights: &[WeightPair], safety: SafetyForm) -> f64 {
         let sum = |list: &[(u16, i8)]| {
             list.iter().fold([0.0; 2], |[mg, eg], &(weight, count)| {
                 let (weight, count) = (weights[usize::from(weight)], f64::from(count));
@@ -163,7 +163,7 @@ impl Counts {
 /// Adds the derivatives of one position's loss by the weights; returns the loss and its derivatives by value and
 /// margin.
 #[inline]
-pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient: &mut [Pair]) -> Slope {
+pub(crate) fn add_gradient(row: &Row<'_>, weights: &[WeightPair], form: Form, gradient: &mut [WeightPair]) -> Slope {
     let parts = value(row, weights, form.safety);
     let slope = form.objective.slope(form.scaling, parts.value, row.head.target);
     let middlegame = slope.by_value * f64::from(row.head.mg_share);
@@ -188,23 +188,30 @@ impl Dataset {
     /// The mean squared derivative of the value with respect to each half of each weight, over the positions that use
     /// the weight. It is an estimate that counts each king's danger alone, so that the two do not cancel out. It is 1
     /// for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
-    pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
+    pub fn mean_effects(&self, weights: &[WeightPair], safety: SafetyForm) -> Vec<WeightPair> {
         let mut sums = vec![[0.0; 2]; weights.len()];
         let mut uses = vec![0; weights.len()];
         for row in self.all_rows() {
             add_effects(&row, weights, safety, &mut sums, &mut uses);
         }
-        let mean = |(sum, uses): (Pair, u32)| if uses == 0 { [1.0; 2] } else { sum.map(|sum| sum / f64::from(uses)) };
+        let mean =
+            |(sum, uses): (WeightPair, u32)| if uses == 0 { [1.0; 2] } else { sum.map(|sum| sum / f64::from(uses)) };
         sums.into_iter().zip(uses).map(mean).collect()
     }
 }
 
 /// Adds the squared derivatives of one position's value, and counts one use for each entry.
-fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mut [Pair], uses: &mut [u32]) {
+fn add_effects(
+    row: &Row<'_>,
+    weights: &[WeightPair],
+    safety: SafetyForm,
+    effects: &mut [WeightPair],
+    uses: &mut [u32],
+) {
     let parts = value(row, weights, safety);
     let middlegame = f64::from(row.head.mg_share);
     let endgame = (1.0 - middlegame) * parts.scale(row.head.scale);
-    let mut add = |entries: Entries<'_>, factor: Pair| {
+    let mut add = |entries: Entries<'_>, factor: WeightPair| {
         for (at, count) in entries.iter() {
             uses[at] += 1;
             effects[at][0] += (count * factor[0]).powi(2);
@@ -232,12 +239,12 @@ fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) ->
 pub(crate) fn loss_and_gradient(
     data: &Dataset,
     chunks: &[Chunk],
-    weights: &[Pair],
+    weights: &[WeightPair],
     form: Form,
     threads: usize,
-) -> Totals {
+) -> GradientTotals {
     let sums = grouped(chunks, threads, |group| {
-        let mut totals = Totals::new(weights.len());
+        let mut totals = GradientTotals::new(weights.len());
         for row in group.iter().flat_map(|&chunk| data.rows(chunk)) {
             let slope = add_gradient(&row, weights, form, &mut totals.gradient);
             totals.positions += 1;
@@ -246,19 +253,19 @@ pub(crate) fn loss_and_gradient(
         }
         totals
     });
-    let mut totals = Totals::new(weights.len());
+    let mut totals = GradientTotals::new(weights.len());
     sums.iter().for_each(|sum| totals.add(sum));
     totals
 }
 
 impl Dataset {
     /// The loss of all positions and its gradient.
-    pub fn loss_and_gradient(&self, weights: &[Pair], form: Form, threads: usize) -> Totals {
+    pub fn loss_and_gradient(&self, weights: &[WeightPair], form: Form, threads: usize) -> GradientTotals {
         loss_and_gradient(self, &self.chunks(CHUNK), weights, form, threads)
     }
 
     /// The mean loss of all positions.
-    pub fn mean_loss(&self, weights: &[Pair], form: Form, threads: usize) -> f64 {
+    pub fn mean_loss(&self, weights: &[WeightPair], form: Form, threads: usize) -> f64 {
         let sums = grouped(&self.chunks(CHUNK), threads, |group| {
             let losses = group.iter().flat_map(|&chunk| self.rows(chunk)).map(|row| {
                 let value = value(&row, weights, form.safety).value;
@@ -270,7 +277,7 @@ impl Dataset {
     }
 
     /// The value (in centipawns for White) and the target of each position.
-    pub fn values(&self, weights: &[Pair], safety: SafetyForm, threads: usize) -> Vec<(f64, Target)> {
+    pub fn values(&self, weights: &[WeightPair], safety: SafetyForm, threads: usize) -> Vec<(f64, Target)> {
         let parts = grouped(&self.chunks(CHUNK), threads, |group| {
             let rows = group.iter().flat_map(|&chunk| self.rows(chunk));
             rows.map(|row| (value(&row, weights, safety).value, row.head.target)).collect::<Vec<_>>()

@@ -1,11 +1,11 @@
 //! The engine's own evaluation as a [`Model`].
 
-use crate::error::{Action, Error};
-use crate::tune::Decisions;
-use crate::tune::model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind};
-use crate::tune::weights::Weights;
-use bartizan_eval::weights::{Kind, default_values, terms, write_source};
-use bartizan_eval::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Phase, Trace, Tracing, evaluate};
+use crate::error::{Error, FileAction};
+use crate::tune::TuningSettings;
+use crate::tune::model::{Layout, Model, SafetyForm, Term, TermKind, WeightCounts, WeightPair};
+use crate::tune::weights::WeightsFile;
+use bartizan_eval::weights::{WeightKind, default_values, terms, write_source};
+use bartizan_eval::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, EvalTracer, FULL_SCALE, Phase, Trace, evaluate};
 use bartizan_network::Network;
 use bartizan_position::Position;
 use bartizan_types::Color;
@@ -33,9 +33,9 @@ impl HandCraftedModel {
             offset: term.offset,
             len: term.len,
             kind: match term.kind {
-                Kind::Linear => TermKind::Linear,
-                Kind::Safety => TermKind::Safety,
-                Kind::Complexity => TermKind::Complexity,
+                WeightKind::Linear => TermKind::Linear,
+                WeightKind::Safety => TermKind::Safety,
+                WeightKind::Complexity => TermKind::Complexity,
             },
         });
         let safety = SafetyForm { mg_divisor: f64::from(DANGER_MG_DIVISOR), eg_divisor: f64::from(DANGER_EG_DIVISOR) };
@@ -46,10 +46,10 @@ impl HandCraftedModel {
     ///
     /// # Errors
     /// If the network cannot be read.
-    pub fn of(decisions: &Decisions, network: Option<&Path>) -> Result<Self, Error> {
+    pub fn of(decisions: &TuningSettings, network: Option<&Path>) -> Result<Self, Error> {
         let network = match network {
             _ if !decisions.with_network => None,
-            Some(file) => Some(Network::open(file).map_err(Action::Read.failed(file))?),
+            Some(file) => Some(Network::open(file).map_err(FileAction::Read.failed(file))?),
             None => Some(Network::built_in()?),
         };
         Ok(Self::with_network(network.map(Arc::new)))
@@ -70,7 +70,7 @@ impl HandCraftedModel {
     ///
     /// # Panics
     /// If the weights do not match this model's layout.
-    pub fn source(&self, weights: &Weights) -> String {
+    pub fn source(&self, weights: &WeightsFile) -> String {
         write_source(&weights.flat())
     }
 }
@@ -83,7 +83,7 @@ impl Default for HandCraftedModel {
 
 thread_local! {
     /// Buffers for tracing, reused from position to position.
-    static BUFFERS: RefCell<(Tracing, Trace)> = RefCell::default();
+    static BUFFERS: RefCell<(EvalTracer, Trace)> = RefCell::default();
 }
 
 impl Model for HandCraftedModel {
@@ -91,11 +91,11 @@ impl Model for HandCraftedModel {
         &self.layout
     }
 
-    fn start(&self) -> Vec<Pair> {
+    fn start(&self) -> Vec<WeightPair> {
         default_values().into_iter().map(|(mg, eg)| [f64::from(mg), f64::from(eg)]).collect()
     }
 
-    fn trace(&self, position: &Position, counts: &mut Counts) -> bool {
+    fn trace(&self, position: &Position, counts: &mut WeightCounts) -> bool {
         BUFFERS.with_borrow_mut(|(tracing, trace)| {
             if !tracing.trace_into(position, trace) {
                 return false;

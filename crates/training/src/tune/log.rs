@@ -1,7 +1,7 @@
 //! The losses of each epoch: a line for the terminal, a line of JSON, a chart.
 
 use super::{Checkpoint, EpochReport, chart};
-use crate::error::{Action, Error};
+use crate::error::{Error, FileAction};
 use serde::Serialize;
 use std::fmt;
 use std::path::Path;
@@ -43,5 +43,5 @@ pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) ->
 
 /// Replaces a whole file.
 pub(super) fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    bartizan_files::replace(path, text.as_bytes()).map_err(Action::Write.failed(path))
+    bartizan_files::replace(path, text.as_bytes()).map_err(FileAction::Write.failed(path))
 }

@@ -9,16 +9,16 @@
 //! [`Tracer`] turns them into counts, and a [`Fit`] changes the weights.
 //!
 //! ```
-//! use bartizan_games::records::{Format, Records};
+//! use bartizan_games::records::{RecordFormat, Records};
 //! use bartizan_training::tune::{
-//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling,
+//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, WeightsFile, fit_scaling,
 //! split, };
 //! use std::path::Path;
 //!
 //! // Select positions and hold out a fifth of the games. For a file, use `Records::open`.
 //! let file = "4k3/8/8/8/8/8/PP6/4K3 w - - c9 \"1-0\";\n4k3/pp6/8/8/8/8/P7/4K3 w - - c9 \"0-1\";\n";
 //! let mut collector = Collector::new(Selection::default());
-//! for record in Records::of(Path::new("positions.epd"), file.as_bytes(), Format::Epd)? {
+//! for record in Records::of(Path::new("positions.epd"), file.as_bytes(), RecordFormat::Epd)? {
 //!     collector.add(&record?);
 //! }
 //! let (samples, report) = collector.finish();
@@ -37,7 +37,7 @@
 //! let mut fit = Fit::new(layout, model.start(), vec![false; layout.len()], scaling, settings);
 //! let report = fit.epoch(layout, &data, 2, |_| true).expect("the progress function never stops it");
 //! assert_eq!(report.epoch, 1);
-//! println!("{}", model.source(&Weights::round(layout, fit.best().0)));
+//! println!("{}", model.source(&WeightsFile::round(layout, fit.best().0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -46,14 +46,14 @@
 //! ```
 //! use bartizan_games::records::Points;
 //! use bartizan_training::tune::{
-//!     Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData,
+//!     WeightCounts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData,
 //! };
 //!
 //! // One linear weight: the value of a queen.
 //! let queen = Term { name: "queen".to_owned(), offset: 0, len: 1, kind: TermKind::Linear };
 //! let layout = Layout { terms: vec![queen], safety: SafetyForm::default() };
 //! let mut shard = Shard::default();
-//! let mut counts = Counts::default();
+//! let mut counts = WeightCounts::default();
 //! let (win, draw, loss) = (Points::WIN, Points::DRAW, Points::LOSS);
 //! for (queens, result) in [(1, win), (1, win), (1, loss), (0, draw), (-1, loss), (-1, draw)] {
 //!     counts.clear();
@@ -98,19 +98,19 @@ mod weights;
 
 pub use dataset::{Dataset, Shard};
 pub use fit::{EpochReport, Fit, FitSettings, TrainingData};
-pub use gradient::{Form, Totals};
+pub use gradient::{Form, GradientTotals};
 pub use hand_crafted::HandCraftedModel;
-pub use model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind, UnknownTerm};
+pub use model::{Layout, Model, SafetyForm, Term, TermKind, UnknownTerm, WeightCounts, WeightPair};
 pub use objective::{Objective, Scaling, Slope, Target, sigmoid};
 pub use optimizer::Method;
 pub use plot::chart;
-pub use run::{CHECKPOINT, Event, OUTPUTS};
+pub use run::{CHECKPOINT, OUTPUTS, TuningEvent};
 pub use samples::Samples;
 pub use scaling::fit_scaling;
-pub use select::{Collector, Sample, Selection, SelectionReport, split};
-pub use state::{Checkpoint, Decisions, Inputs};
-pub use summary::Summary;
+pub use select::{Collector, Selection, SelectionReport, TuningSample, split};
+pub use state::{Checkpoint, TuningInputs, TuningSettings};
+pub use summary::TuningSummary;
 pub use trace::{TraceReport, Tracer};
 pub use tuning::{BeginError, Tuning, Validation};
 pub use validate::{GradientCheck, TraceCheck, check_gradient, check_trace};
-pub use weights::{Differences, TermWeights, Weights, WeightsError};
+pub use weights::{Differences, TermWeights, WeightsError, WeightsFile};

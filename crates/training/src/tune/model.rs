@@ -4,7 +4,7 @@ use bartizan_position::Position;
 use bartizan_types::Color;
 
 /// Middlegame and endgame half of a weight, in internal centipawns.
-pub type Pair = [f64; 2];
+pub type WeightPair = [f64; 2];
 
 /// The score of the danger to a king. The danger is a weighted sum in each phase.
 ///
@@ -26,14 +26,14 @@ impl Default for SafetyForm {
 impl SafetyForm {
     /// Both halves of the score of a danger, in centipawns.
     #[inline]
-    pub fn score(&self, danger: Pair) -> Pair {
+    pub fn score(&self, danger: WeightPair) -> WeightPair {
         let [mg, eg] = danger.map(|half| half.max(0.0));
         [mg * mg / self.mg_divisor, eg / self.eg_divisor]
     }
 
     /// Derivative of each half of the score by its half of the danger.
     #[inline]
-    pub fn slope(&self, danger: Pair) -> Pair {
+    pub fn slope(&self, danger: WeightPair) -> WeightPair {
         let [mg, eg] = danger;
         [2.0 * mg.max(0.0) / self.mg_divisor, if eg > 0.0 { 1.0 / self.eg_divisor } else { 0.0 }]
     }
@@ -132,7 +132,7 @@ pub struct UnknownTerm {
 
 /// The count of each weight in one position. One buffer can be reused for many positions.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Counts {
+pub struct WeightCounts {
     /// Linear terms: weight and white-minus-black count.
     pub(crate) linear: Vec<(u16, i8)>,
     /// Danger that White makes, and danger that Black makes: weight and count.
@@ -148,7 +148,7 @@ pub struct Counts {
     pub base: f32,
 }
 
-impl Counts {
+impl WeightCounts {
     /// Removes all counts.
     pub fn clear(&mut self) {
         self.linear.clear();
@@ -208,11 +208,11 @@ pub trait Model: Sync {
     fn layout(&self) -> &Layout;
 
     /// The initial weights, [`Layout::len`] of them.
-    fn start(&self) -> Vec<Pair>;
+    fn start(&self) -> Vec<WeightPair>;
 
     /// Fills in the counts of a position. Returns `false` if its value does not come from the weights, as in a known
     /// ending. `counts` is empty on entry.
-    fn trace(&self, position: &Position, counts: &mut Counts) -> bool;
+    fn trace(&self, position: &Position, counts: &mut WeightCounts) -> bool;
 
     /// The engine's own value with the weights of [`Model::start`], in centipawns for White, for checking the trace.
     fn reference(&self, position: &Position) -> Option<f64>;
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn large_counts_are_split() {
-        let mut counts = Counts::default();
+        let mut counts = WeightCounts::default();
         for count in [300, -300, 127, -128, 0, 1] {
             counts.clear();
             counts.add(7, count);

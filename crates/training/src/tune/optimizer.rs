@@ -1,6 +1,6 @@
 //! Gradient descent: Adam, AdaGrad, momentum.
 
-use crate::tune::model::Pair;
+use crate::tune::model::WeightPair;
 use serde::{Deserialize, Serialize};
 
 /// An optimisation method.
@@ -34,9 +34,9 @@ pub(crate) struct Optimizer {
     method: Method,
     steps: u64,
     /// Adam: mean gradient. Momentum: momentum. AdaGrad: unused.
-    first: Vec<Pair>,
+    first: Vec<WeightPair>,
     /// Mean (AdaGrad: sum) of the squared gradient.
-    second: Vec<Pair>,
+    second: Vec<WeightPair>,
 }
 
 /// Decay rates of Adam, as its paper recommends.
@@ -65,7 +65,7 @@ impl Optimizer {
 
     /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight.
     /// A weight whose gradient has always been zero does not move.
-    pub(crate) fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
+    pub(crate) fn step(&mut self, weights: &mut [WeightPair], gradient: &[WeightPair], rate: f64) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
         let (first_share, second_share) = (1.0 - FIRST_DECAY.powi(steps), 1.0 - SECOND_DECAY.powi(steps));

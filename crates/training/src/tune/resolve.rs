@@ -1,6 +1,6 @@
 //! Replaces a position by a quiet one: the end of the best line of captures.
 
-use bartizan_position::{MoveList, Position, SEE_VALUES, Stage};
+use bartizan_position::{MoveGenStage, MoveList, Position, SEE_VALUES};
 use bartizan_types::{Move, PieceType};
 
 /// Nodes after which the search of a position is abandoned.
@@ -67,7 +67,7 @@ impl<F: FnMut(&Position) -> f64> Resolver<F> {
 
 /// Captures that do not lose material by static exchange evaluation, most valuable victim first; all moves in check.
 fn moves(position: &Position, in_check: bool) -> MoveList {
-    let mut moves = position.moves(if in_check { Stage::All } else { Stage::Captures });
+    let mut moves = position.moves(if in_check { MoveGenStage::All } else { MoveGenStage::Captures });
     if !in_check {
         moves.retain(|mv| position.see_ge(*mv, 0));
     }

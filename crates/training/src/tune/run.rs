@@ -1,7 +1,7 @@
 //! The epochs of a run, and the files that it writes to its folder.
 
 use super::log::{self, CHART, LOSSES, replace};
-use super::{Checkpoint, EpochReport, HandCraftedModel, Inputs, Summary, Tuning};
+use super::{Checkpoint, EpochReport, HandCraftedModel, Tuning, TuningInputs, TuningSummary};
 use crate::error::Error;
 use std::path::Path;
 
@@ -13,10 +13,10 @@ const SUMMARY: &str = "summary.json";
 /// The files in the folder of a run.
 pub const OUTPUTS: [&str; 5] = [CHECKPOINT, WEIGHTS, SUMMARY, LOSSES, CHART];
 
-/// Progress events of a run. The positions of [`Event::Done`] may be reported from any thread.
+/// Progress events of a run. The positions of [`TuningEvent::Done`] may be reported from any thread.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum TuningEvent<'a> {
     /// Tracing begins, with this number of positions.
     Trace(usize),
     /// An epoch begins, with this number of positions.
@@ -39,34 +39,34 @@ impl Tuning<'_> {
     pub fn run(
         &mut self,
         model: &HandCraftedModel,
-        inputs: &Inputs,
+        inputs: &TuningInputs,
         checkpoint: &mut Checkpoint,
         folder: &Path,
-        event: impl Fn(Event<'_>) + Sync,
-    ) -> Result<Option<Summary>, Error> {
+        event: impl Fn(TuningEvent<'_>) + Sync,
+    ) -> Result<Option<TuningSummary>, Error> {
         checkpoint.inputs = Some(inputs.clone());
         if checkpoint.fit.history().is_empty() {
-            event(Event::Epoch(&self.measure_start(checkpoint), None));
+            event(TuningEvent::Epoch(&self.measure_start(checkpoint), None));
         }
         let mut complete = true;
         while checkpoint.fit.epochs() < inputs.epochs && checkpoint.fit.stale() < inputs.patience {
             if self.is_refresh_due(checkpoint) {
-                event(Event::Trace(self.samples().train.len() + self.samples().held_out.len()));
-                if self.refresh(checkpoint, |positions| event(Event::Done(positions))).is_none() {
+                event(TuningEvent::Trace(self.samples().train.len() + self.samples().held_out.len()));
+                if self.refresh(checkpoint, |positions| event(TuningEvent::Done(positions))).is_none() {
                     return Ok(None);
                 }
-                event(Event::End);
+                event(TuningEvent::End);
             }
             let positions = self.data().train.len();
-            event(Event::Fit(positions));
-            let report = self.epoch(checkpoint, |positions| event(Event::Done(positions)));
-            event(Event::End);
+            event(TuningEvent::Fit(positions));
+            let report = self.epoch(checkpoint, |positions| event(TuningEvent::Done(positions)));
+            event(TuningEvent::End);
             let Some(report) = report else {
                 complete = false;
                 break;
             };
             let seconds = checkpoint.seconds.last().copied().unwrap_or(f64::INFINITY);
-            event(Event::Epoch(&report, Some(positions as f64 / seconds)));
+            event(TuningEvent::Epoch(&report, Some(positions as f64 / seconds)));
             if !checkpoint.fit.is_finite() {
                 return Err(Error::Diverged(report.epoch));
             }
@@ -78,7 +78,7 @@ impl Tuning<'_> {
         if let Some(file) = &inputs.source {
             replace(file, &model.source(&weights))?;
         }
-        let summary = Summary::new(&inputs.data, checkpoint, self, loss, complete);
+        let summary = TuningSummary::new(&inputs.data, checkpoint, self, loss, complete);
         replace(&folder.join(SUMMARY), &serde_json::to_string_pretty(&summary)?)?;
         Ok(Some(summary))
     }

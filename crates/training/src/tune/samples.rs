@@ -1,6 +1,6 @@
 //! Reads the samples of a run.
 
-use super::{Collector, Decisions, Sample, SelectionReport, split};
+use super::{Collector, SelectionReport, TuningSample, TuningSettings, split};
 use bartizan_games::records::{LoadError, Record, RecordFiles};
 use bartizan_types::Checksum;
 use std::ops::ControlFlow;
@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug)]
 pub struct Samples {
     /// Samples to fit to.
-    pub train: Vec<Sample>,
+    pub train: Vec<TuningSample>,
     /// Samples that are held out to measure progress.
-    pub held_out: Vec<Sample>,
+    pub held_out: Vec<TuningSample>,
     /// How they were selected.
     pub report: SelectionReport,
     /// Number of broken games and lines that were skipped.
@@ -27,7 +27,7 @@ impl Samples {
     /// As for [`RecordFiles::each`].
     pub fn load(
         files: &RecordFiles<'_>,
-        decisions: &Decisions,
+        decisions: &TuningSettings,
         mut progress: impl FnMut(usize),
         warn: impl FnMut(&LoadError),
     ) -> Result<Option<Self>, LoadError> {
@@ -52,7 +52,7 @@ impl Samples {
 }
 
 /// The checksum of the samples in order.
-fn fingerprint<'a>(samples: impl Iterator<Item = &'a Sample>) -> u64 {
+fn fingerprint<'a>(samples: impl Iterator<Item = &'a TuningSample>) -> u64 {
     let mut checksum = Checksum::default();
     for sample in samples {
         for eight in sample.position.0.chunks_exact(8) {

@@ -1,6 +1,6 @@
 //! Selection of the positions to learn from.
 
-use bartizan_eval::{Material, internal};
+use bartizan_eval::{MaterialCount, internal};
 use bartizan_games::records::{GameRecord, Points, PositionRecord, Record};
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::SplitMix64;
@@ -37,7 +37,7 @@ impl Default for Selection {
 
 /// A position to learn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct TuningSample {
     /// The position.
     pub position: PackedPosition,
     /// Number of its game.
@@ -98,7 +98,7 @@ pub struct Collector {
     selection: Selection,
     seen: HashSet<u64>,
     games: u32,
-    samples: Vec<Sample>,
+    samples: Vec<TuningSample>,
     report: SelectionReport,
 }
 
@@ -119,7 +119,7 @@ impl Collector {
     }
 
     /// The samples, and the report of their selection.
-    pub fn finish(mut self) -> (Vec<Sample>, SelectionReport) {
+    pub fn finish(mut self) -> (Vec<TuningSample>, SelectionReport) {
         self.report.taken = self.samples.len();
         (self.samples, self.report)
     }
@@ -152,8 +152,8 @@ impl Collector {
             if ply >= self.selection.skip_plies {
                 self.report.positions += 1;
                 let is_normalised = game.is_shown && self.selection.shown;
-                let score =
-                    score.map(|score| if is_normalised { internal(score, Material::of(&position)) } else { score });
+                let score = score
+                    .map(|score| if is_normalised { internal(score, MaterialCount::of(&position)) } else { score });
                 if self.selection.quiet && position.is_tactical(mv) {
                     self.report.tactical += 1;
                 } else if self.is_wanted(&position, score) {
@@ -213,15 +213,16 @@ impl Collector {
     }
 }
 
-fn sample(position: &Position, game: u32, result: Points, score: Option<i32>) -> Sample {
+fn sample(position: &Position, game: u32, result: Points, score: Option<i32>) -> TuningSample {
     let score = score.map(|score| score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16);
-    Sample { position: PackedPosition::pack(position), game, result, score }
+    TuningSample { position: PackedPosition::pack(position), game, result, score }
 }
 
 /// Splits samples into training and held-out ones and shuffles both. A game is held out as a whole, with probability
 /// `share`.
-pub fn split(samples: Vec<Sample>, share: f64, seed: u64) -> (Vec<Sample>, Vec<Sample>) {
-    let is_held_out = |sample: &Sample| SplitMix64::stream(seed ^ HOLD_OUT, u64::from(sample.game)).unit_f64() < share;
+pub fn split(samples: Vec<TuningSample>, share: f64, seed: u64) -> (Vec<TuningSample>, Vec<TuningSample>) {
+    let is_held_out =
+        |sample: &TuningSample| SplitMix64::stream(seed ^ HOLD_OUT, u64::from(sample.game)).unit_f64() < share;
     let (mut held_out, mut train): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_held_out);
     SplitMix64::stream(seed, SHUFFLE).shuffle(&mut train);
     SplitMix64::stream(seed, SHUFFLE + 1).shuffle(&mut held_out);

@@ -1,12 +1,12 @@
 //! The state of a run between two epochs, as stored in a file.
 
-use super::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceReport};
+use super::{Fit, FitSettings, Layout, Scaling, Selection, TraceReport, WeightPair};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// All settings that change the result; the data is compared by its fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Decisions {
+pub struct TuningSettings {
     /// How the weights are fitted.
     pub fit: FitSettings,
     /// Which positions of a record are taken.
@@ -34,7 +34,7 @@ pub struct Decisions {
     pub min_uses: u32,
 }
 
-impl Default for Decisions {
+impl Default for TuningSettings {
     /// Holds out a tenth of the games, and fits all terms to the results alone.
     fn default() -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Default for Decisions {
 
 /// The data sources of a run, and how it is run. A later run may change these, except for the initial weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inputs {
+pub struct TuningInputs {
     /// Files of games or positions.
     pub data: Vec<PathBuf>,
     /// Whether broken games and lines are skipped.
@@ -66,7 +66,7 @@ pub struct Inputs {
     pub partial: bool,
     /// File with the initial weights.
     pub start: Option<PathBuf>,
-    /// Network file for [`Decisions::with_network`]; `None` for the built-in one.
+    /// Network file for [`TuningSettings::with_network`]; `None` for the built-in one.
     #[serde(default)]
     pub network: Option<PathBuf>,
     /// File to write the parameters to as source.
@@ -84,16 +84,16 @@ pub struct Inputs {
 pub struct Checkpoint {
     /// `None` in the checkpoints of older versions.
     #[serde(default)]
-    pub inputs: Option<Inputs>,
+    pub inputs: Option<TuningInputs>,
     /// The settings.
-    pub decisions: Decisions,
+    pub decisions: TuningSettings,
     /// The fingerprint of the samples.
     pub fingerprint: u64,
-    /// The checksum of the network for [`Decisions::with_network`].
+    /// The checksum of the network for [`TuningSettings::with_network`].
     #[serde(default)]
     pub network: Option<u32>,
     /// Weights of the last capture searches.
-    pub resolve_weights: Vec<Pair>,
+    pub resolve_weights: Vec<WeightPair>,
     /// Epoch after which these searches were made.
     pub refreshed_at: usize,
     /// Converts the scores in the games to probabilities, if they are part of the target.

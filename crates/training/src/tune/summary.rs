@@ -1,6 +1,6 @@
 //! The result of a run: `summary.json`, and a line for the terminal.
 
-use super::{Checkpoint, Decisions, SelectionReport, TraceReport, Tuning};
+use super::{Checkpoint, SelectionReport, TraceReport, Tuning, TuningSettings};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct TuningSummary {
     files: Vec<String>,
     selection: SelectionReport,
     trace: TraceReport,
@@ -19,7 +19,7 @@ pub struct Summary {
     weights: usize,
     /// Number of weights of each term that no training position uses.
     unused: BTreeMap<String, usize>,
-    decisions: Decisions,
+    decisions: TuningSettings,
     /// Centipawns that multiply the odds by e.
     scale: f64,
     /// The same as Texel's K in 1 / (1 + 10^(-K · cp / 400)).
@@ -37,7 +37,7 @@ pub struct Summary {
     complete: bool,
 }
 
-impl Summary {
+impl TuningSummary {
     /// Summarises a run over these files. `held_out_rounded` is the loss of the weights in whole centipawns.
     pub fn new(
         files: &[PathBuf],
@@ -84,14 +84,14 @@ impl Summary {
     }
 }
 
-impl Summary {
+impl TuningSummary {
     /// Whether the run was not interrupted.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for TuningSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

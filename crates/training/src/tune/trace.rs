@@ -1,9 +1,9 @@
 //! Turns samples into counts, on several threads.
 
 use crate::tune::dataset::{Dataset, Shard};
-use crate::tune::model::{Counts, Model, Pair};
+use crate::tune::model::{Model, WeightCounts, WeightPair};
 use crate::tune::resolve::Resolver;
-use crate::tune::select::Sample;
+use crate::tune::select::TuningSample;
 use bartizan_parallel::map;
 use bartizan_position::Position;
 use std::ops::AddAssign;
@@ -16,7 +16,7 @@ pub struct Tracer<'a, M> {
     pub model: &'a M,
     /// Weights of the capture search that replaces each position by a quiet one; `None` traces the positions as they
     /// are.
-    pub resolve: Option<&'a [Pair]>,
+    pub resolve: Option<&'a [WeightPair]>,
     /// Number of threads.
     pub threads: usize,
 }
@@ -50,7 +50,11 @@ const SHARD: usize = 1 << 14;
 impl<M: Model> Tracer<'_, M> {
     /// The counts of all samples, in order. `progress` is called on any thread with the number of positions just
     /// traced. If it returns `false`, the work stops and the result is `None`.
-    pub fn trace(&self, samples: &[Sample], progress: impl Fn(usize) -> bool + Sync) -> Option<(Dataset, TraceReport)> {
+    pub fn trace(
+        &self,
+        samples: &[TuningSample],
+        progress: impl Fn(usize) -> bool + Sync,
+    ) -> Option<(Dataset, TraceReport)> {
         let stopped = AtomicBool::new(false);
         let done = map(samples.chunks(SHARD), self.threads, |block| {
             // Relaxed: it orders no other memory access.
@@ -71,9 +75,9 @@ impl<M: Model> Tracer<'_, M> {
         Some((Dataset::new(shards), total))
     }
 
-    fn shard(&self, samples: &[Sample]) -> (Shard, TraceReport) {
-        let (mut shard, mut report, mut counts) = (Shard::default(), TraceReport::default(), Counts::default());
-        let mut evaluator = Evaluation { model: self.model, counts: Counts::default() };
+    fn shard(&self, samples: &[TuningSample]) -> (Shard, TraceReport) {
+        let (mut shard, mut report, mut counts) = (Shard::default(), TraceReport::default(), WeightCounts::default());
+        let mut evaluator = Evaluation { model: self.model, counts: WeightCounts::default() };
         let mut resolver =
             self.resolve.map(|weights| Resolver::new(|position: &Position| evaluator.value(position, weights)));
         for sample in samples {
@@ -105,12 +109,12 @@ impl<M: Model> Tracer<'_, M> {
 /// The evaluation with arbitrary weights, computed from counts: slower than the compiled evaluation.
 struct Evaluation<'a, M> {
     model: &'a M,
-    counts: Counts,
+    counts: WeightCounts,
 }
 
 impl<M: Model> Evaluation<'_, M> {
     /// The value in centipawns for White.
-    fn value(&mut self, position: &Position, weights: &[Pair]) -> f64 {
+    fn value(&mut self, position: &Position, weights: &[WeightPair]) -> f64 {
         self.counts.clear();
         if self.model.trace(position, &mut self.counts) {
             self.counts.value(weights, self.model.layout().safety)

@@ -1,21 +1,21 @@
 //! A run, step by step.
 
 use super::{
-    Checkpoint, Decisions, EpochReport, Fit, Form, GradientCheck, HandCraftedModel, Layout, Model, Objective, Pair,
-    Samples, Scaling, Target, TraceCheck, TraceReport, Tracer, TrainingData, UnknownTerm, Weights, check_gradient,
-    check_trace, fit_scaling,
+    Checkpoint, EpochReport, Fit, Form, GradientCheck, HandCraftedModel, Layout, Model, Objective, Samples, Scaling,
+    Target, TraceCheck, TraceReport, Tracer, TrainingData, TuningSettings, UnknownTerm, WeightPair, WeightsFile,
+    check_gradient, check_trace, fit_scaling,
 };
-use bartizan_parallel::Stop;
+use bartizan_parallel::StopFlag;
 use bartizan_types::SplitMix64;
 use std::time::Instant;
 
 /// A run and its data.
 pub struct Tuning<'a> {
     model: &'a HandCraftedModel,
-    decisions: &'a Decisions,
+    decisions: &'a TuningSettings,
     samples: Samples,
     threads: usize,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
     data: TrainingData,
 }
 
@@ -59,10 +59,10 @@ impl<'a> Tuning<'a> {
     /// A run without counts.
     pub fn new(
         model: &'a HandCraftedModel,
-        decisions: &'a Decisions,
+        decisions: &'a TuningSettings,
         samples: Samples,
         threads: usize,
-        stop: &'a Stop,
+        stop: &'a StopFlag,
     ) -> Self {
         Self { model, decisions, samples, threads, stop, data: TrainingData::default() }
     }
@@ -89,7 +89,7 @@ impl<'a> Tuning<'a> {
 
     /// Traces all positions; `None` if stopped. The old counts are dropped first, because there may be memory for only
     /// one set. `progress` is called on any thread with the number of positions just traced.
-    pub fn trace(&mut self, resolve: &[Pair], progress: impl Fn(usize) + Sync) -> Option<TraceReport> {
+    pub fn trace(&mut self, resolve: &[WeightPair], progress: impl Fn(usize) + Sync) -> Option<TraceReport> {
         self.data = TrainingData::default();
         let step = |positions: usize| {
             progress(positions);
@@ -118,7 +118,7 @@ impl<'a> Tuning<'a> {
     ///
     /// # Errors
     /// If there is no weight to fit.
-    pub fn begin(&mut self, start: Vec<Pair>, traced: TraceReport) -> Result<Checkpoint, BeginError> {
+    pub fn begin(&mut self, start: Vec<WeightPair>, traced: TraceReport) -> Result<Checkpoint, BeginError> {
         let (layout, settings) = (self.layout(), self.decisions.fit.clone());
         let frozen = self.frozen()?;
         let values = self.data.train.values(&start, layout.safety, self.threads);
@@ -151,7 +151,7 @@ impl<'a> Tuning<'a> {
 
     /// The fixed weights: those of frozen terms, and those that too few positions use.
     fn frozen(&self) -> Result<Vec<bool>, BeginError> {
-        let Decisions { freeze, only, min_uses, .. } = self.decisions;
+        let TuningSettings { freeze, only, min_uses, .. } = self.decisions;
         let usage = self.data.train.usage(self.layout().len());
         let mut frozen = self.layout().frozen(freeze, only)?;
         frozen.iter_mut().zip(&usage).for_each(|(frozen, uses)| *frozen |= uses < min_uses);
@@ -192,10 +192,11 @@ impl<'a> Tuning<'a> {
     }
 
     /// The best weights in whole centipawns, and their loss.
-    pub fn rounded(&self, checkpoint: &Checkpoint) -> (Weights, f64) {
+    pub fn rounded(&self, checkpoint: &Checkpoint) -> (WeightsFile, f64) {
         let layout = self.layout();
-        let weights = Weights::round(layout, checkpoint.fit.best().0);
-        let rounded: Vec<Pair> = weights.flat().into_iter().map(|(mg, eg)| [f64::from(mg), f64::from(eg)]).collect();
+        let weights = WeightsFile::round(layout, checkpoint.fit.best().0);
+        let rounded: Vec<WeightPair> =
+            weights.flat().into_iter().map(|(mg, eg)| [f64::from(mg), f64::from(eg)]).collect();
         let measured = if self.data.held_out.is_empty() { &self.data.train } else { &self.data.held_out };
         let objective = checkpoint.decisions.fit.objective;
         let form = Form { safety: layout.safety, objective, scaling: checkpoint.fit.scaling() };
@@ -205,7 +206,12 @@ impl<'a> Tuning<'a> {
 
     /// Checks the first `limit` training positions without fitting; `None` if stopped. `progress` is as for
     /// [`trace`](Self::trace).
-    pub fn validate(&mut self, start: &[Pair], limit: usize, progress: impl Fn(usize) + Sync) -> Option<Validation> {
+    pub fn validate(
+        &mut self,
+        start: &[WeightPair],
+        limit: usize,
+        progress: impl Fn(usize) + Sync,
+    ) -> Option<Validation> {
         self.samples.train.truncate(limit);
         self.samples.held_out.clear();
         let trace = check_trace(self.model, &self.samples.train, limit);
@@ -213,7 +219,7 @@ impl<'a> Tuning<'a> {
         // Not at the initial weights, many of which may be zero.
         let mut random = SplitMix64::new(self.decisions.fit.seed);
         let mut moved = |half: f64| half + 20.0 * (random.unit_f64() - 0.5);
-        let moved: Vec<Pair> = start.iter().map(|pair| pair.map(&mut moved)).collect();
+        let moved: Vec<WeightPair> = start.iter().map(|pair| pair.map(&mut moved)).collect();
         // The sum with a network's value is about twice as large.
         let per_cp = if self.decisions.with_network { 0.0025 } else { 0.005 };
         let check = |objective| {

@@ -2,8 +2,8 @@
 
 use crate::tune::dataset::Dataset;
 use crate::tune::gradient::{Form, Parts, add_gradient, value};
-use crate::tune::model::{Counts, Model, Pair};
-use crate::tune::select::Sample;
+use crate::tune::model::{Model, WeightCounts, WeightPair};
+use crate::tune::select::TuningSample;
 
 /// Comparison of the gradient with finite differences.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
@@ -26,7 +26,7 @@ pub struct GradientCheck {
 const STEP: f64 = 0.01;
 
 /// Compares the gradient of each of the first `limit` positions with central differences, for all weights that it uses.
-pub fn check_gradient(data: &Dataset, weights: &[Pair], form: Form, limit: usize) -> GradientCheck {
+pub fn check_gradient(data: &Dataset, weights: &[WeightPair], form: Form, limit: usize) -> GradientCheck {
     let mut check = GradientCheck::default();
     let mut moved = weights.to_vec();
     let mut gradient = vec![[0.0; 2]; weights.len()];
@@ -84,8 +84,8 @@ pub struct TraceCheck {
 }
 
 /// Compares the value from counts and initial weights with the engine's value, for the first `limit` samples.
-pub fn check_trace(model: &impl Model, samples: &[Sample], limit: usize) -> TraceCheck {
-    let (mut check, mut counts, weights) = (TraceCheck::default(), Counts::default(), model.start());
+pub fn check_trace(model: &impl Model, samples: &[TuningSample], limit: usize) -> TraceCheck {
+    let (mut check, mut counts, weights) = (TraceCheck::default(), WeightCounts::default(), model.start());
     for position in samples.iter().take(limit).filter_map(|sample| sample.position.unpack().ok()) {
         counts.clear();
         let Some(reference) = model.trace(&position, &mut counts).then(|| model.reference(&position)).flatten() else {

@@ -9,7 +9,7 @@
 //! }
 //! ```
 
-use crate::tune::model::{Layout, Pair};
+use crate::tune::model::{Layout, WeightPair};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ pub struct TermWeights {
 /// The content of a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Weights {
+pub struct WeightsFile {
     /// The terms.
     pub terms: Vec<TermWeights>,
 }
@@ -63,13 +63,13 @@ pub struct Differences {
     pub unknown: Vec<String>,
 }
 
-impl Weights {
+impl WeightsFile {
     /// Rounds weights to whole centipawns and clamps them to the range of `i16`.
     ///
     /// # Panics
     /// If there are fewer weights than in the layout.
-    pub fn round(layout: &Layout, weights: &[Pair]) -> Self {
-        let rounded = |&[mg, eg]: &Pair| (mg.round() as i16, eg.round() as i16);
+    pub fn round(layout: &Layout, weights: &[WeightPair]) -> Self {
+        let rounded = |&[mg, eg]: &WeightPair| (mg.round() as i16, eg.round() as i16);
         let terms = layout.terms.iter().map(|term| TermWeights {
             name: term.name.clone(),
             values: weights[term.offset..term.offset + term.len].iter().map(rounded).collect(),
@@ -108,7 +108,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`WeightsError::Length`]; then no weight is changed.
-    pub fn apply(&self, layout: &Layout, weights: &mut [Pair]) -> Result<Differences, WeightsError> {
+    pub fn apply(&self, layout: &Layout, weights: &mut [WeightPair]) -> Result<Differences, WeightsError> {
         let by_name: HashMap<&str, &TermWeights> = self.terms.iter().map(|term| (term.name.as_str(), term)).collect();
         let found = |name: &str| by_name.get(name).copied();
         for term in &layout.terms {
@@ -155,10 +155,10 @@ mod tests {
     #[test]
     fn files_round_trip() {
         let layout = layout(&[("material", 2), ("tempo", 1)]);
-        let weights = Weights::round(&layout, &[[88.4, 112.0], [-330.6, 1e9], [11.5, -0.4]]);
+        let weights = WeightsFile::round(&layout, &[[88.4, 112.0], [-330.6, 1e9], [11.5, -0.4]]);
         assert_eq!(weights.flat(), [(88, 112), (-331, i16::MAX), (12, 0)]);
         let text = weights.to_json();
-        assert_eq!(Weights::parse(&text).unwrap(), weights);
+        assert_eq!(WeightsFile::parse(&text).unwrap(), weights);
         assert_eq!(text.lines().count(), 6, "{text}");
         let mut read = [[0.0; 2]; 3];
         assert_eq!(weights.apply(&layout, &mut read).unwrap(), Differences::default());
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn files_of_other_versions_are_applied_where_terms_match() {
         let old =
-            Weights::parse(r#"{"terms": [{"name": "tempo", "values": [[5,6]]}, {"name": "gone", "values": []}]}"#);
+            WeightsFile::parse(r#"{"terms": [{"name": "tempo", "values": [[5,6]]}, {"name": "gone", "values": []}]}"#);
         let mut weights = [[1.0; 2]; 3];
         let differences = old.unwrap().apply(&layout(&[("material", 2), ("tempo", 1)]), &mut weights).unwrap();
         assert_eq!(differences, Differences { missing: vec!["material".into()], unknown: vec!["gone".into()] });
@@ -177,12 +177,12 @@ mod tests {
 
     #[test]
     fn invalid_files_are_reported() {
-        let error = |text: &str| Weights::parse(text).unwrap_err().to_string();
+        let error = |text: &str| WeightsFile::parse(text).unwrap_err().to_string();
         assert!(error("{\n  \"terms\": [\n  3]}").contains("line 3 column 3"), "{}", error("{\n  \"terms\": [\n  3]}"));
         assert!(error(r#"{"terms": [{"name": "a", "values": [[1,40000]]}]}"#).contains("40000"));
         let twice = r#"{"terms": [{"name": "a", "values": []}, {"name": "a", "values": []}]}"#;
         assert_eq!(error(twice), "duplicate term 'a'");
-        let weights = Weights::parse(r#"{"terms": [{"name": "a", "values": [[1,2]]}]}"#).unwrap();
+        let weights = WeightsFile::parse(r#"{"terms": [{"name": "a", "values": [[1,2]]}]}"#).unwrap();
         let error = weights.apply(&layout(&[("a", 2)]), &mut [[0.0; 2]; 2]).unwrap_err();
         assert_eq!(error.to_string(), "term 'a' has 1 weights, expected 2");
     }

@@ -66,7 +66,7 @@ fn buckets(outcomes: &Outcomes, model: &WdlModel, starts: &[u32], place: impl Fn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_eval::Material;
+    use bartizan_eval::MaterialCount;
     use bartizan_types::Color;
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         let (white, black) = (Some(Color::White), Some(Color::Black));
         let games = [(17, 199, white), (18, 200, black), (40, 0, None), (78, -999, black), (78, 100, None)];
         for (material, score, winner) in games {
-            outcomes.add(Material::new(material), score, winner);
+            outcomes.add(MaterialCount::new(material), score, winner);
         }
         let scores = by_score(&outcomes, &model, &[0, 15, 50, 70, 90, 110, 320]);
         let found: Vec<_> = scores.iter().map(|bucket| (bucket.from, bucket.to, bucket.positions)).collect();

@@ -1,7 +1,7 @@
 //! Reads the games and counts results by material and score.
 
 use super::Outcomes;
-use bartizan_eval::{Material, internal};
+use bartizan_eval::{MaterialCount, internal};
 use bartizan_games::records::{LoadError, Record, RecordFiles};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -14,12 +14,12 @@ pub struct Data {
     /// Every second game, and the others. Separate fits to both show the statistical error.
     pub halves: [Outcomes; 2],
     /// The numbers of games and positions.
-    pub counts: Counts,
+    pub counts: WdlDataCounts,
 }
 
 /// Numbers of games and positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
+pub struct WdlDataCounts {
     /// Games with a result.
     pub games: u64,
     /// Games that White won, draws, and games that Black won.
@@ -34,7 +34,7 @@ pub struct Counts {
     pub decided: u64,
 }
 
-impl Counts {
+impl WdlDataCounts {
     /// Why no position was taken.
     pub fn why_none(&self) -> String {
         let Self { games, left_out, decided, .. } = self;
@@ -48,7 +48,7 @@ impl Counts {
 
 /// Which results are counted, and which of them are fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Settings {
+pub struct WdlSettings {
     /// Whether the scores are displayed ones, normalised by this engine's model, and need to be converted back.
     pub shown: bool,
     /// Number of plies to skip at the start of each game.
@@ -68,18 +68,19 @@ impl Data {
     /// As for [`RecordFiles::each`].
     pub fn load(
         files: &RecordFiles<'_>,
-        settings: Settings,
+        settings: WdlSettings,
         mut progress: impl FnMut(usize),
         warn: impl FnMut(&LoadError),
     ) -> Result<Option<Self>, LoadError> {
         let mut halves = [(); 2].map(|()| Outcomes::new(settings.max_score.max(LARGEST)));
-        let mut counts = Counts::default();
+        let mut counts = WdlDataCounts::default();
         let take = |record: &Record| {
             match record {
                 Record::Game(game) => {
                     let is_normalised = settings.shown && game.is_shown;
-                    let score =
-                        |score: i32, material: Material| if is_normalised { internal(score, material) } else { score };
+                    let score = |score: i32, material: MaterialCount| {
+                        if is_normalised { internal(score, material) } else { score }
+                    };
                     let half = &mut halves[(counts.games % 2) as usize];
                     let (taken, decided) = half.add_game(game, settings.skip_plies, score);
                     counts.games += 1;

@@ -141,7 +141,7 @@ fn solve(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> Option<[f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_eval::Material;
+    use bartizan_eval::MaterialCount;
     use bartizan_types::{Color, SplitMix64};
 
     const START: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
@@ -151,7 +151,7 @@ mod tests {
     fn games(model: &WdlModel, positions: usize, seed: u64) -> Outcomes {
         let mut random = SplitMix64::new(seed);
         let mut outcomes = Outcomes::new(1_000);
-        let materials: Vec<Material> = Material::all().collect();
+        let materials: Vec<MaterialCount> = MaterialCount::all().collect();
         for _ in 0..positions {
             let material = materials[random.below(materials.len())];
             let score = random.below(1_200) as i32 - 600;
@@ -175,7 +175,7 @@ mod tests {
             let fit = fit_wdl(&outcomes, start);
             assert!(fit.converged && fit.steps < 60, "{fit:?}");
             assert!(fit.log_likelihood >= log_likelihood(&outcomes, &TRUE), "{fit:?}");
-            for material in Material::all() {
+            for material in MaterialCount::all() {
                 let off = |found: f64, real: f64| (found / real - 1.0).abs();
                 let (model, at) = (fit.model, material.points());
                 assert!(off(model.half_won(material), TRUE.half_won(material)) < 0.04, "{at}: {fit:?}");
@@ -203,8 +203,8 @@ mod tests {
         let mut won = Outcomes::new(500);
         let mut drawn = Outcomes::new(500);
         let mut single = Outcomes::new(500);
-        single.add(Material::new(40), 120, Some(Color::White));
-        for material in Material::all() {
+        single.add(MaterialCount::new(40), 120, Some(Color::White));
+        for material in MaterialCount::all() {
             for score in (0..500).step_by(20) {
                 won.add(material, score, Some(Color::White));
                 drawn.add(material, score, None);

@@ -1,6 +1,6 @@
 //! Counts of results by material and score.
 
-use bartizan_eval::Material;
+use bartizan_eval::MaterialCount;
 use bartizan_games::records::GameRecord;
 use bartizan_types::Color;
 
@@ -19,7 +19,7 @@ pub struct Outcomes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// Material on the board.
-    pub material: Material,
+    pub material: MaterialCount,
     /// Score in centipawns for the side that is not behind.
     pub score: u32,
     /// Wins, draws and losses of that side.
@@ -36,17 +36,17 @@ impl Cell {
 impl Outcomes {
     /// Empty counts. Positions with a score of at least `limit` centipawns will not be counted.
     pub fn new(limit: u32) -> Self {
-        Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
+        Self { limit, cells: vec![[0; 3]; MaterialCount::all().len() * limit as usize] }
     }
 
     /// Counts a position by its score for White and the winner of its game, `None` for a draw. Returns `false` if the
     /// score is beyond the limit.
-    pub fn add(&mut self, material: Material, score: i32, winner: Option<Color>) -> bool {
+    pub fn add(&mut self, material: MaterialCount, score: i32, winner: Option<Color>) -> bool {
         if score.unsigned_abs() >= self.limit {
             return false;
         }
         let result = winner.map_or(1, |winner| if winner.is_white() == (score >= 0) { 0 } else { 2 });
-        let index = (material.points() - Material::MIN.points()) * self.limit + score.unsigned_abs();
+        let index = (material.points() - MaterialCount::MIN.points()) * self.limit + score.unsigned_abs();
         self.cells[index as usize][result] += 1;
         true
     }
@@ -57,13 +57,13 @@ impl Outcomes {
         &mut self,
         game: &GameRecord,
         skip_plies: usize,
-        score: impl Fn(i32, Material) -> i32,
+        score: impl Fn(i32, MaterialCount) -> i32,
     ) -> (u64, u64) {
         let mut position = game.start.clone();
         let (mut counted, mut beyond) = (0, 0);
         for (ply, &(mv, white)) in game.moves.iter().enumerate() {
             if let Some(white) = white.filter(|_| ply >= skip_plies) {
-                let material = Material::of(&position);
+                let material = MaterialCount::of(&position);
                 if self.add(material, score(white, material), game.winner) {
                     counted += 1;
                 } else {
@@ -79,7 +79,7 @@ impl Outcomes {
     pub fn extend(&mut self, other: &Self) {
         for cell in other.cells() {
             let [wins, draws, losses] = cell.results;
-            let index = (cell.material.points() - Material::MIN.points()) * self.limit + cell.score;
+            let index = (cell.material.points() - MaterialCount::MIN.points()) * self.limit + cell.score;
             if cell.score < self.limit {
                 let sum = &mut self.cells[index as usize];
                 *sum = [sum[0] + wins, sum[1] + draws, sum[2] + losses];
@@ -97,18 +97,18 @@ impl Outcomes {
 
     /// All cells with positions, by material and score.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
-        let all = Material::all().flat_map(|material| (0..self.limit).map(move |score| (material, score)));
+        let all = MaterialCount::all().flat_map(|material| (0..self.limit).map(move |score| (material, score)));
         let cells = all.zip(&self.cells).filter(|(_, results)| **results != [0; 3]);
         cells.map(|((material, score), &results)| Cell { material, score, results })
     }
 
     /// The materials with fewer than `least` positions.
-    pub fn scarce(&self, least: u64) -> Vec<Material> {
-        let mut counts = vec![0; Material::all().len()];
+    pub fn scarce(&self, least: u64) -> Vec<MaterialCount> {
+        let mut counts = vec![0; MaterialCount::all().len()];
         for cell in self.cells() {
-            counts[(cell.material.points() - Material::MIN.points()) as usize] += cell.positions();
+            counts[(cell.material.points() - MaterialCount::MIN.points()) as usize] += cell.positions();
         }
-        let counted = Material::all().zip(counts);
+        let counted = MaterialCount::all().zip(counts);
         counted.filter(|&(_, count)| count < least).map(|(material, _)| material).collect()
     }
 
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn both_sides_count_alike() {
         let mut outcomes = Outcomes::new(100);
-        let material = Material::new(40);
+        let material = MaterialCount::new(40);
         assert!(
             outcomes.add(material, 30, WHITE) && outcomes.add(material, -30, BLACK) && outcomes.add(material, 30, None)
         );
@@ -145,7 +145,10 @@ mod tests {
         let mut both = outcomes.clone();
         both.extend(&outcomes);
         assert_eq!(both.results(), [4, 2, 2]);
-        assert_eq!((both.scarce(1).len(), both.scarce(9).len()), (Material::all().len() - 1, Material::all().len()));
+        assert_eq!(
+            (both.scarce(1).len(), both.scarce(9).len()),
+            (MaterialCount::all().len() - 1, MaterialCount::all().len())
+        );
         both.add(material, 0, None);
         assert_eq!((both.within(31).results(), both.within(30).results()), ([4, 3, 2], [0, 1, 0]));
     }

@@ -32,7 +32,7 @@ pub fn chart(outcomes: &Outcomes, model: &WdlModel) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_eval::Material;
+    use bartizan_eval::MaterialCount;
     use bartizan_types::Color;
 
     #[test]
@@ -40,7 +40,7 @@ mod tests {
         let mut outcomes = Outcomes::new(1_000);
         for scores in [0, 1, 60] {
             for score in 0..scores {
-                outcomes.add(Material::new(40), 15 * score, Some(Color::White));
+                outcomes.add(MaterialCount::new(40), 15 * score, Some(Color::White));
             }
             let svg = chart(&outcomes, &WdlModel::FITTED).to_string();
             assert!(svg.contains("loss") && !svg.contains("NaN"), "{svg}");

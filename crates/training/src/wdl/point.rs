@@ -41,13 +41,13 @@ fn softplus(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_eval::{Material, WdlModel};
+    use bartizan_eval::{MaterialCount, WdlModel};
 
     #[test]
     fn chances_are_those_of_the_model() {
         let model = WdlModel { half_won: [200.0, 0.0, 0.0, 0.0], spread: [70.0, 0.0, 0.0, 0.0] };
         for v in [0.0, 35.0, 200.0, 600.0] {
-            let chances = model.chances(v, Material::MAX);
+            let chances = model.chances(v, MaterialCount::MAX);
             for (log, chance) in Point::new(200.0, 70.0, v).logs.iter().zip(chances) {
                 assert!((log.exp() - chance).abs() < 1e-12);
             }

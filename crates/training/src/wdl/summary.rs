@@ -1,8 +1,8 @@
 //! The result of a fit: numbers to keep, and a text to read.
 
 use super::table::{MATERIALS, SCORES, Table};
-use super::{Bucket, Counts, Data, Outcomes, Settings, by_material, by_score, fit_wdl, log_likelihood};
-use bartizan_eval::{Material, WdlModel};
+use super::{Bucket, Data, Outcomes, WdlDataCounts, WdlSettings, by_material, by_score, fit_wdl, log_likelihood};
+use bartizan_eval::{MaterialCount, WdlModel};
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
@@ -65,11 +65,11 @@ const LEAST: u64 = 1_000;
 
 /// A fitted model, and how well it describes the results.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct WdlSummary {
     model: Numbers,
     files: Vec<String>,
-    settings: Settings,
-    counts: Counts,
+    settings: WdlSettings,
+    counts: WdlDataCounts,
     /// Number of positions that the model was fitted to; the likelihoods are over these.
     fitted_positions: u64,
     /// Materials with fewer than 1,000 positions.
@@ -81,12 +81,12 @@ pub struct Summary {
     by_material: Vec<Bucket>,
 }
 
-impl Summary {
+impl WdlSummary {
     /// Fits the model to the results of these files.
     ///
     /// # Errors
     /// [`FitError`] if the results do not determine a model.
-    pub fn fit(files: &[PathBuf], data: &Data, settings: Settings) -> Result<Self, FitError> {
+    pub fn fit(files: &[PathBuf], data: &Data, settings: WdlSettings) -> Result<Self, FitError> {
         let fitted = data.all.within(settings.max_score);
         let [won, drawn, lost] = fitted.results();
         if won == 0 || drawn == 0 || lost == 0 {
@@ -106,7 +106,7 @@ impl Summary {
         let all = &data.all;
         let name = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         let at = |points: u32| {
-            let material = Material::new(points);
+            let material = MaterialCount::new(points);
             At {
                 material: points,
                 half_won: tenths(model.half_won(material)),
@@ -120,7 +120,7 @@ impl Summary {
             settings,
             counts: data.counts.clone(),
             fitted_positions: fitted.positions(),
-            scarce: fitted.scarce(LEAST).into_iter().map(Material::points).collect(),
+            scarce: fitted.scarce(LEAST).into_iter().map(MaterialCount::points).collect(),
             steps: fit.steps,
             log_likelihood: Likelihood {
                 guessed: rounded(mean(&fitted, &GUESSED)),
@@ -158,7 +158,7 @@ fn ranges(numbers: &[u32]) -> String {
     ranges.collect::<Vec<_>>().join(", ")
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for WdlSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (counts, likelihood) = (&self.counts, self.log_likelihood);
         let [white, drawn, black] = counts.results;

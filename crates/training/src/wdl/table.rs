@@ -35,14 +35,14 @@ impl fmt::Display for Table<'_> {
 mod tests {
     use super::*;
     use crate::wdl::{Outcomes, by_material, by_score};
-    use bartizan_eval::{Material, WdlModel};
+    use bartizan_eval::{MaterialCount, WdlModel};
     use bartizan_types::Color;
 
     #[test]
     fn a_table_names_the_ranges() {
         let mut outcomes = Outcomes::new(1_000);
         for (material, score, winner) in [(17, 10, Color::White), (40, 900, Color::Black)] {
-            outcomes.add(Material::new(material), score, Some(winner));
+            outcomes.add(MaterialCount::new(material), score, Some(winner));
         }
         let scores = by_score(&outcomes, &WdlModel::FITTED, &SCORES);
         let materials = by_material(&outcomes, &WdlModel::FITTED, &MATERIALS);

@@ -3,8 +3,8 @@
 
 use bartizan_games::records::Points;
 use bartizan_training::tune::{
-    Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, SafetyForm, Scaling, Shard, Term,
-    TermKind, TrainingData, check_gradient, fit_scaling,
+    Dataset, Fit, FitSettings, Form, Layout, Method, Objective, SafetyForm, Scaling, Shard, Term, TermKind,
+    TrainingData, WeightCounts, WeightPair, check_gradient, fit_scaling,
 };
 use bartizan_types::{Color, SplitMix64};
 
@@ -23,7 +23,7 @@ fn uniform(random: &mut SplitMix64, low: f64, high: f64) -> f64 {
     low + (high - low) * random.unit_f64()
 }
 
-fn truth(seed: u64) -> Vec<Pair> {
+fn truth(seed: u64) -> Vec<WeightPair> {
     let mut random = SplitMix64::stream(seed, 77);
     let mut pair = |low, high| [uniform(&mut random, low, high), uniform(&mut random, low, high)];
     (0..56)
@@ -35,7 +35,7 @@ fn truth(seed: u64) -> Vec<Pair> {
         .collect()
 }
 
-fn random_counts(random: &mut SplitMix64, counts: &mut Counts) {
+fn random_counts(random: &mut SplitMix64, counts: &mut WeightCounts) {
     counts.clear();
     for _ in 0..8 {
         counts.add(random.below(40) as u16, random.below(5) as i32 - 2);
@@ -52,9 +52,9 @@ fn random_counts(random: &mut SplitMix64, counts: &mut Counts) {
 }
 
 /// Random results with the chances that the true weights give.
-fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard {
+fn shard(seed: u64, positions: usize, truth: &[WeightPair], scaling: Scaling) -> Shard {
     let mut random = SplitMix64::stream(seed, 5);
-    let (mut shard, mut counts) = (Shard::default(), Counts::default());
+    let (mut shard, mut counts) = (Shard::default(), WeightCounts::default());
     for _ in 0..positions {
         random_counts(&mut random, &mut counts);
         let value = counts.value(truth, SafetyForm::default());
@@ -72,7 +72,7 @@ fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard
 
 const SCALING: Scaling = Scaling { per_cp: 0.01, draw_margin: 60.0 };
 
-fn data(positions: usize, truth: &[Pair]) -> TrainingData {
+fn data(positions: usize, truth: &[WeightPair]) -> TrainingData {
     TrainingData {
         train: Dataset::new((0..4).map(|part| shard(part, positions / 4, truth, SCALING)).collect()),
         held_out: Dataset::new(vec![shard(99, positions / 10, truth, SCALING)]),
@@ -111,7 +111,7 @@ fn the_check_fails_for_the_gradient_of_another_loss() {
         scaling: SCALING,
     };
     let (weights, h) = (truth(1), 0.01);
-    let total = |weights: &[Pair]| data.train.mean_loss(weights, form(1024.0), 1) * data.train.len() as f64;
+    let total = |weights: &[WeightPair]| data.train.mean_loss(weights, form(1024.0), 1) * data.train.len() as f64;
     let numeric: Vec<f64> = (40..52)
         .map(|weight| {
             let (mut low, mut high) = (weights.clone(), weights.clone());
@@ -133,7 +133,8 @@ fn the_check_fails_for_the_gradient_of_another_loss() {
 fn every_method_finds_the_true_weights() {
     let (layout, truth) = (layout(), truth(7));
     let data = data(60_000, &truth);
-    let start: Vec<Pair> = truth.iter().enumerate().map(|(w, _)| if w < 40 { [0.0; 2] } else { [30.0, 5.0] }).collect();
+    let start: Vec<WeightPair> =
+        truth.iter().enumerate().map(|(w, _)| if w < 40 { [0.0; 2] } else { [30.0, 5.0] }).collect();
     for objective in [Objective::SquaredError, Objective::OrdinalLogistic] {
         for method in [Method::Adam, Method::AdaGrad, Method::Momentum] {
             let form = Form { safety: layout.safety, objective, scaling: SCALING };
@@ -243,7 +244,8 @@ fn frozen_and_unused_weights_stay_and_a_pull_limits_changes() {
     let free = fitted(frozen, 0.0, &data);
     assert_eq!((free[0], free[2], free[56]), ([5.0; 2], [5.0; 2], [5.0; 2]));
     assert_ne!(free[3], [5.0; 2]);
-    let distance = |weights: &[Pair]| weights.iter().map(|w| (w[0] - 5.0).abs() + (w[1] - 5.0).abs()).sum::<f64>();
+    let distance =
+        |weights: &[WeightPair]| weights.iter().map(|w| (w[0] - 5.0).abs() + (w[1] - 5.0).abs()).sum::<f64>();
     let held = fitted(vec![false; 57], 10.0, &data);
     assert!(distance(&held) < distance(&free) / 5.0, "{} {}", distance(&held), distance(&free));
     // Without held-out positions the training loss is used.

@@ -2,16 +2,16 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_eval::{drawn_lead, known_value};
-use bartizan_network::{Architecture, EvaluationModel, Origin, Quantisation};
+use bartizan_network::{Architecture, EvaluationModel, NetworkOrigin, Quantisation};
 use bartizan_position::Position;
 use bartizan_testkit::random_positions;
-use bartizan_training::positions::Sample;
-use bartizan_training::train::{CheckpointError, Model, PHASES, Settings, Trainer};
+use bartizan_training::positions::PositionSample;
+use bartizan_training::train::{CheckpointError, FloatNetwork, PHASES, Trainer, TrainerSettings};
 use bartizan_types::{Color, PieceType, Square, Value};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-const SETTINGS: Settings = Settings {
+const SETTINGS: TrainerSettings = TrainerSettings {
     lambda: 1.0,
     scale: 400.0,
     weight_decay: 0.01,
@@ -22,10 +22,10 @@ const SETTINGS: Settings = Settings {
 };
 
 /// For a network that is averaged with the hand-written terms.
-const WITH_TERMS: Settings = Settings { with_terms: true, ..SETTINGS };
+const WITH_TERMS: TrainerSettings = TrainerSettings { with_terms: true, ..SETTINGS };
 
-const FACTORISED: Settings = Settings { factorised: true, ..SETTINGS };
-const WITH_DROPOUT: Settings = Settings { dropout: 0.25, ..WITH_TERMS };
+const FACTORISED: TrainerSettings = TrainerSettings { factorised: true, ..SETTINGS };
+const WITH_DROPOUT: TrainerSettings = TrainerSettings { dropout: 0.25, ..WITH_TERMS };
 
 /// The material of the side to move in centipawns.
 fn material(position: &Position) -> i16 {
@@ -37,7 +37,7 @@ fn material(position: &Position) -> i16 {
     count(position.turn()) - count(!position.turn())
 }
 
-fn samples() -> Vec<Sample> {
+fn samples() -> Vec<PositionSample> {
     let mut samples = Vec::new();
     for position in random_positions(3).take(4_000) {
         let score = material(&position);
@@ -45,24 +45,24 @@ fn samples() -> Vec<Sample> {
             0 => None,
             sign => Some(if (sign > 0) == position.turn().is_white() { Color::White } else { Color::Black }),
         };
-        samples.push(Sample::new(&position, score, winner));
+        samples.push(PositionSample::new(&position, score, winner));
     }
     samples
 }
 
-fn trained(settings: Settings, samples: &[Sample], steps: usize) -> Trainer {
-    let model = Model::random(Architecture::plain(32).unwrap(), 1);
+fn trained(settings: TrainerSettings, samples: &[PositionSample], steps: usize) -> Trainer {
+    let model = FloatNetwork::random(Architecture::plain(32).unwrap(), 1);
     let mut trainer = Trainer::new(model, settings);
     for step in 0..steps {
         let start = step * 512 % samples.len();
-        let batch: Vec<Sample> = samples.iter().cycle().skip(start).take(512).copied().collect();
+        let batch: Vec<PositionSample> = samples.iter().cycle().skip(start).take(512).copied().collect();
         trainer.step(&batch, 0.01);
     }
     trainer
 }
 
 /// The mean loss of all positions.
-fn mean_loss(trainer: &Trainer, samples: &[Sample]) -> f64 {
+fn mean_loss(trainer: &Trainer, samples: &[PositionSample]) -> f64 {
     let losses = trainer.loss(samples);
     let (sum, count) = losses.iter().fold((0.0, 0), |(sum, count), loss| (sum + loss.sum, count + loss.count));
     assert_eq!(count, samples.len() as u64);
@@ -83,7 +83,7 @@ fn a_network_learns_what_the_terms_lack() {
     let [before, after] = [0, 200].map(|steps| trained(WITH_TERMS, &samples, steps));
     let [first, last] = [&before, &after].map(|trainer| mean_loss(trainer, &samples));
     assert!(last < first / 4.0, "from {first} to {last}");
-    let network = after.model().quantised(Quantisation::USUAL, Origin::default()).unwrap();
+    let network = after.model().quantised(Quantisation::USUAL, NetworkOrigin::default()).unwrap();
     let combined = EvaluationModel::Combined(Arc::new(network.clone()));
     let expected = |value: f64| 1.0 / (1.0 + (-value / 400.0).exp());
     let (mut together, mut alone, mut by_trainer) = (0.0, 0.0, 0.0);
@@ -119,7 +119,7 @@ fn squares_learn_from_their_rank_and_file() {
 #[test]
 fn dropout_is_for_training_alone() {
     let samples = samples();
-    let settings = Settings { dropout: 0.25, ..SETTINGS };
+    let settings = TrainerSettings { dropout: 0.25, ..SETTINGS };
     let [before, after] = [0, 200].map(|steps| trained(settings, &samples, steps));
     let [first, last] = [&before, &after].map(|trainer| mean_loss(trainer, &samples));
     assert!(last < first / 5.0, "from {first} to {last}");
@@ -140,7 +140,9 @@ fn the_same_training_gives_the_same_network() {
 #[test]
 fn checkpoints_go_on_where_they_stopped() {
     let samples = samples();
-    for settings in [SETTINGS, WITH_TERMS, FACTORISED, WITH_DROPOUT, Settings { factorised: true, ..WITH_DROPOUT }] {
+    for settings in
+        [SETTINGS, WITH_TERMS, FACTORISED, WITH_DROPOUT, TrainerSettings { factorised: true, ..WITH_DROPOUT }]
+    {
         let mut trainer = trained(settings, &samples, 5);
         let (mut resumed, note) = Trainer::from_checkpoint(&trainer.to_checkpoint("batch 5")).unwrap();
         assert_eq!((note.as_str(), resumed.steps(), resumed.settings()), ("batch 5", 5, settings));
@@ -186,7 +188,7 @@ fn damaged_checkpoints_are_refused() {
 #[test]
 fn records_that_are_no_position_are_counted_and_left_out() {
     let mut trainer = trained(SETTINGS, &samples(), 0);
-    let mut batch = vec![Sample::from_bytes([0; 32]), Sample::from_bytes([0xFF; 32])];
+    let mut batch = vec![PositionSample::from_bytes([0; 32]), PositionSample::from_bytes([0xFF; 32])];
     let loss = trainer.step(&batch, 0.01);
     assert_eq!((loss.count, loss.invalid), (0, 2));
     batch.push(samples()[0]);

@@ -1,22 +1,22 @@
 //! From games to counts, with a small evaluation.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_games::records::{Format, GameRecord, Points, PositionRecord, Record, Records};
+use bartizan_games::records::{GameRecord, Points, PositionRecord, Record, RecordFormat, Records};
 use bartizan_position::Position;
 use bartizan_training::tune::{
-    Collector, Counts, Form, Layout, Model, Objective, Pair, SafetyForm, Sample, Scaling, Selection, Term, TermKind,
-    Tracer, check_gradient, check_trace, split,
+    Collector, Form, Layout, Model, Objective, SafetyForm, Scaling, Selection, Term, TermKind, Tracer, TuningSample,
+    WeightCounts, WeightPair, check_gradient, check_trace, split,
 };
 use bartizan_types::{Color, PieceType, SplitMix64};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// An evaluation of material, and of danger from pieces on the enemy's half of the board.
-struct Toy(Layout);
+struct TestModel(Layout);
 
 const VALUES: [f64; 5] = [100.0, 300.0, 310.0, 500.0, 900.0];
 
-impl Toy {
+impl TestModel {
     fn new() -> Self {
         let material = Term { name: "material".to_owned(), offset: 0, len: 5, kind: TermKind::Linear };
         let danger = Term { name: "danger".to_owned(), offset: 5, len: 5, kind: TermKind::Safety };
@@ -24,16 +24,16 @@ impl Toy {
     }
 }
 
-impl Model for Toy {
+impl Model for TestModel {
     fn layout(&self) -> &Layout {
         &self.0
     }
 
-    fn start(&self) -> Vec<Pair> {
+    fn start(&self) -> Vec<WeightPair> {
         VALUES.map(|value| [value, value + 10.0]).into_iter().chain(VALUES.map(|value| [value / 10.0, 1.0])).collect()
     }
 
-    fn trace(&self, position: &Position, counts: &mut Counts) -> bool {
+    fn trace(&self, position: &Position, counts: &mut WeightCounts) -> bool {
         counts.mg_share = 0.25;
         counts.scale = [1.0, 0.5];
         for (index, &piece_type) in PieceType::ALL[..5].iter().enumerate() {
@@ -49,7 +49,7 @@ impl Model for Toy {
     }
 
     fn reference(&self, position: &Position) -> Option<f64> {
-        let mut counts = Counts::default();
+        let mut counts = WeightCounts::default();
         counts.clear();
         self.trace(position, &mut counts).then(|| counts.value(&self.start(), self.0.safety))
     }
@@ -89,7 +89,7 @@ fn games(count: u64) -> Vec<Record> {
     (0..count).map(game).collect()
 }
 
-fn collect(records: &[Record], selection: Selection) -> (Vec<Sample>, bartizan_training::tune::SelectionReport) {
+fn collect(records: &[Record], selection: Selection) -> (Vec<TuningSample>, bartizan_training::tune::SelectionReport) {
     let mut collector = Collector::new(selection);
     records.iter().for_each(|record| collector.add(record));
     collector.finish()
@@ -116,7 +116,7 @@ fn positions_are_selected_by_the_settings() {
         (selection.per_game, selection.seed) = (3, seed);
         collect(&games, selection).0
     };
-    let per_game = |samples: &[Sample], game| samples.iter().filter(|sample| sample.game == game).count();
+    let per_game = |samples: &[TuningSample], game| samples.iter().filter(|sample| sample.game == game).count();
     assert!((0..60).all(|game| per_game(&few(1), game) <= 3) && few(1).len() > 150);
     assert_eq!(few(1), few(1));
     assert_ne!(few(1), few(2));
@@ -129,7 +129,7 @@ fn positions_are_selected_by_the_settings() {
 fn games_are_held_out_as_a_whole() {
     let (samples, _) = collect(&games(200), selection());
     let (train, held_out) = split(samples.clone(), 0.25, 9);
-    let of = |samples: &[Sample]| samples.iter().map(|sample| sample.game).collect::<HashSet<_>>();
+    let of = |samples: &[TuningSample]| samples.iter().map(|sample| sample.game).collect::<HashSet<_>>();
     assert!(of(&train).is_disjoint(&of(&held_out)));
     assert!((20..80).contains(&of(&held_out).len()), "{}", of(&held_out).len());
     assert_eq!(train.len() + held_out.len(), samples.len());
@@ -155,7 +155,7 @@ fn positions_with_an_id_belong_to_one_game() {
 
 #[test]
 fn traces_do_not_depend_on_threads_and_equal_the_evaluation() {
-    let model = Toy::new();
+    let model = TestModel::new();
     let (samples, _) = collect(&games(1_200), with_captures());
     assert!(samples.len() > 1 << 14, "more than one shard: {}", samples.len());
     let weights = model.start();
@@ -191,7 +191,7 @@ fn traces_do_not_depend_on_threads_and_equal_the_evaluation() {
 fn all_formats_give_the_same_positions() {
     let pgn = "[Event \"x\"]\n\n1. e4 {+0.30/8} e5 {-0.20/8} 2. Nf3 {+0.10/8} Nc6 {0.00/8} \
                3. Bb5 {+0.25/8} a6 {-0.30/8} 1-0\n";
-    let records = Records::of(Path::new("x.pgn"), pgn.as_bytes(), Format::Pgn).unwrap();
+    let records = Records::of(Path::new("x.pgn"), pgn.as_bytes(), RecordFormat::Pgn).unwrap();
     let records: Vec<Record> = records.map(Result::unwrap).collect();
     let (from_pgn, _) = collect(&records, selection());
     let epd: String = from_pgn
@@ -202,10 +202,11 @@ fn all_formats_give_the_same_positions() {
             format!("{} c9 \"1-0\"; ce {for_mover}; id \"g\";\n", position.to_fen())
         })
         .collect();
-    let records = Records::of(Path::new("x.epd"), std::io::Cursor::new(epd), Format::Epd).unwrap();
+    let records = Records::of(Path::new("x.epd"), std::io::Cursor::new(epd), RecordFormat::Epd).unwrap();
     let records: Vec<Record> = records.map(Result::unwrap).collect();
     let (from_epd, _) = collect(&records, selection());
-    let content = |samples: &[Sample]| samples.iter().map(|s| (s.position, s.result, s.score)).collect::<Vec<_>>();
+    let content =
+        |samples: &[TuningSample]| samples.iter().map(|s| (s.position, s.result, s.score)).collect::<Vec<_>>();
     assert_eq!(content(&from_epd), content(&from_pgn));
     assert_eq!(from_pgn.len(), 4);
     assert_eq!(from_pgn.iter().map(|sample| sample.score.unwrap()).collect::<Vec<_>>(), [10, 0, 25, 30]);

@@ -7,7 +7,7 @@ mod queen;
 mod rook;
 mod view;
 
-use crate::advice::Outcome;
+use crate::advice::TheoreticalResult;
 use bartizan_position::Position;
 use bartizan_types::Bitboard;
 use view::View;
@@ -45,7 +45,7 @@ impl Plan {
 ///
 /// The text is about the side that wins, or has more material, and its opponent. It gives rules of thumb from endgame
 /// books; the tables decide.
-pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
+pub fn plan(position: &Position, outcome: Option<TheoreticalResult>) -> Option<Plan> {
     let view = View::new(position, outcome).filter(|_| position.has_legal_move())?;
     let plan = match view.material.as_str() {
         "KQK" | "KRK" | "KQQK" | "KQRK" | "KRRK" | "KQBK" | "KQNK" | "KRBK" | "KRNK" => mating::heavy(&view),

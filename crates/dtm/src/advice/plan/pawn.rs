@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::view::{View, count, is_rook_file, list};
-use crate::advice::Outcome;
+use crate::advice::TheoreticalResult;
 use bartizan_types::{Bitboard, Color, PieceType, Rank, Square};
 
 /// The squares from which the king wins for a pawn that is not lost at once, whoever is to move.
@@ -106,7 +106,7 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             View::promotion(view.strong, pawn)
         ));
     } else if let Some((holder, kind)) = opposition(view)
-        && view.outcome.is_none_or(|outcome| (outcome == Outcome::Win) == (holder == view.strong))
+        && view.outcome.is_none_or(|outcome| (outcome == TheoreticalResult::Win) == (holder == view.strong))
     {
         plan = plan.say(format!(
             "The kings stand on {} and {}, and {} has to move: {} has the {kind}, so the king to move has to give way.",

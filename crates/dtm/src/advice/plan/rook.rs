@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::view::{View, color_of, corners, count, is_rook_file, list};
-use crate::advice::Outcome;
+use crate::advice::TheoreticalResult;
 use bartizan_types::{PieceType, Rank, Square};
 
 pub(super) fn against_pawn(view: &View<'_>) -> Plan {
@@ -92,7 +92,7 @@ pub(super) fn against_knight(view: &View<'_>) -> Plan {
     }
     let apart = view.weak_king().distance(knight);
     let usually = match view.outcome {
-        Some(Outcome::Win) => "This position is won, but as a rule it is a draw",
+        Some(TheoreticalResult::Win) => "This position is won, but as a rule it is a draw",
         None if apart > 2 => "It is a draw only",
         _ => "Usually a draw",
     };

@@ -1,6 +1,6 @@
 //! A position seen from the stronger side.
 
-use crate::advice::Outcome;
+use crate::advice::TheoreticalResult;
 use bartizan_attacks as attacks;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, Move, PieceType, Rank, Square};
@@ -10,7 +10,7 @@ pub(super) struct View<'a> {
     pub(super) position: &'a Position,
     pub(super) strong: Color,
     /// The result for the stronger side, if it is known.
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<TheoreticalResult>,
     /// The pieces of both sides, the stronger side's first, as in "KRPKR".
     pub(super) material: String,
 }
@@ -36,7 +36,7 @@ const PIECES: [(PieceType, &str); 5] = [
 
 impl<'a> View<'a> {
     /// `None` if both sides have equal material that includes pieces, and neither wins.
-    pub(super) fn new(position: &'a Position, outcome: Option<Outcome>) -> Option<Self> {
+    pub(super) fn new(position: &'a Position, outcome: Option<TheoreticalResult>) -> Option<Self> {
         let pieces = |color: Color| -> String {
             let of_type = |(piece, _): (PieceType, u32)| {
                 std::iter::repeat_n(piece.to_char(), position.pieces(color, piece).count() as usize)
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
             std::cmp::Ordering::Greater => Color::White,
             std::cmp::Ordering::Less => Color::Black,
             // Between equals, the side that wins, or the one to move.
-            std::cmp::Ordering::Equal if outcome == Some(Outcome::Loss) => position.turn().flip(),
+            std::cmp::Ordering::Equal if outcome == Some(TheoreticalResult::Loss) => position.turn().flip(),
             std::cmp::Ordering::Equal => position.turn(),
         };
         let material = format!("{}{}", pieces(strong), pieces(strong.flip()));
@@ -81,15 +81,15 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn is_won(&self) -> bool {
-        self.outcome == Some(Outcome::Win)
+        self.outcome == Some(TheoreticalResult::Win)
     }
 
     pub(super) fn is_drawn(&self) -> bool {
-        self.outcome == Some(Outcome::Draw)
+        self.outcome == Some(TheoreticalResult::Draw)
     }
 
     pub(super) fn is_lost(&self) -> bool {
-        self.outcome == Some(Outcome::Loss)
+        self.outcome == Some(TheoreticalResult::Loss)
     }
 
     pub(super) fn is_strong_to_move(&self) -> bool {

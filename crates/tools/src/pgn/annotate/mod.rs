@@ -5,18 +5,18 @@
 mod summary;
 
 use super::output::{Numbering, Output};
-use crate::analyser::{self, Budget, Patience, parse_engine, parse_option};
+use crate::analyser::{self, EngineTimeouts, SearchBudget, parse_engine, parse_option};
 use crate::files;
 use crate::games::Input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::progress;
-use crate::resume::{self, JournalArgs, KeptEngine, Log};
+use crate::resume::{self, JournalArgs, JournalEngine, Log};
 use crate::threads::parse_threads;
 use anyhow::{Context, ensure};
-use bartizan_analysis::{Opinion, Report, Review, Reviewed, Style, Texts, review};
+use bartizan_analysis::{AnnotationStyle, PositionEval, ReviewStatistics, ReviewedGame, ReviewedText, Texts, review};
 use bartizan_client::EngineSpec;
-use bartizan_parallel::Ended;
+use bartizan_parallel::JobsClosed;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -51,9 +51,9 @@ pub(super) struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
     #[command(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     #[command(flatten)]
-    patience: Patience,
+    timeouts: EngineTimeouts,
     /// First ply that is judged; 21 leaves out ten moves of each side
     #[arg(long, value_name = "PLY", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from_ply: u32,
@@ -83,14 +83,14 @@ pub(super) struct Args {
 
 /// What decides the opinions. The journal keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Settings {
+struct AnnotateSettings {
     /// SHA-256 of each file.
     files: Vec<String>,
     #[serde(flatten)]
-    engine: KeptEngine,
+    engine: JournalEngine,
     options: Vec<(String, String)>,
     #[serde(flatten)]
-    budget: Budget,
+    budget: SearchBudget,
     from_ply: usize,
 }
 
@@ -98,27 +98,31 @@ struct Settings {
 #[derive(Serialize, Deserialize)]
 struct Opinions<'a> {
     /// `None` for a position that was not searched.
-    opinions: Cow<'a, [Option<Opinion>]>,
+    opinions: Cow<'a, [Option<PositionEval>]>,
 }
 
 impl Args {
-    fn settings(&self, engine: Option<&EngineSpec>, options: &[(String, String)]) -> anyhow::Result<Settings> {
+    fn settings(&self, engine: Option<&EngineSpec>, options: &[(String, String)]) -> anyhow::Result<AnnotateSettings> {
         let is_file = |path: &&PathBuf| path.as_os_str() != "-";
         ensure!(
             !self.files.is_empty() && self.files.iter().all(|path| is_file(&path)),
             "standard input can be read only once, and --journal needs to read it twice"
         );
-        Ok(Settings {
+        Ok(AnnotateSettings {
             files: self.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
-            engine: KeptEngine::of(engine)?,
+            engine: JournalEngine::of(engine)?,
             options: options.to_owned(),
             budget: self.budget,
             from_ply: self.from_ply as usize,
         })
     }
 
-    fn style(&self) -> Style {
-        Style { skipped: self.from_ply as usize - 1, variation: self.variation_plies as usize, replaces: self.replace }
+    fn style(&self) -> AnnotationStyle {
+        AnnotationStyle {
+            skipped: self.from_ply as usize - 1,
+            variation: self.variation_plies as usize,
+            replaces: self.replace,
+        }
     }
 }
 
@@ -142,7 +146,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
-    let start = |_| analyser::start(engine.as_ref(), &options, args.patience, interrupt);
+    let start = |_| analyser::start(engine.as_ref(), &options, args.timeouts, interrupt);
     let analysers: Vec<_> = (0..args.concurrency.get()).map(start).collect::<anyhow::Result<_>>()?;
     let name = analyser::full_name(&analysers[0], engine.as_ref());
     let out = Output::new(args.out.as_deref())?;
@@ -155,7 +159,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let log = Log::open(&args.journal, ("annotate", "a journal of pgn annotate"), settings, take)?;
 
     let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", args.quiet)?;
-    let report = Report::default();
+    let report = ReviewStatistics::default();
     let mut writer = Writer { style: args.style(), engine: name, log, out, bar: &bar, report, is_whole: true };
     let read = |texts: &Texts<'_, Text>| read(&input, &bar, interrupt, args.style().skipped, done, texts);
     let (read, written) =
@@ -169,7 +173,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     written?;
     match read {
-        Err(error) if !error.is::<Interrupted>() && !error.is::<Ended>() => return Err(error),
+        Err(error) if !error.is::<Interrupted>() && !error.is::<JobsClosed>() => return Err(error),
         _ => {}
     }
     if !args.quiet && !args.json {
@@ -189,12 +193,12 @@ fn read(
     bar: &ProgressBar,
     interrupt: &Interrupt,
     skipped: usize,
-    mut done: BTreeMap<u64, Vec<Option<Opinion>>>,
+    mut done: BTreeMap<u64, Vec<Option<PositionEval>>>,
     texts: &Texts<'_, Text>,
 ) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
     let mut games = 0;
-    let work = |game: &crate::games::Game<'_>| {
+    let work = |game: &crate::games::GameText<'_>| {
         let is_game = game.raw.is_game;
         (is_game, if is_game { game.tree() } else { None }, game.raw.line_text().into_owned())
     };
@@ -202,9 +206,9 @@ fn read(
         let number = numbers.next(place);
         games += u64::from(is_game);
         let is_broken = is_game && tree.is_none();
-        let game = tree.and_then(|tree| Reviewed::new(games, tree, skipped, done.remove(&games)));
+        let game = tree.and_then(|tree| ReviewedGame::new(games, tree, skipped, done.remove(&games)));
         let copied = game.is_none().then_some(Copied { bytes, is_game, is_broken });
-        texts.push(Review { text: (number, copied), game: game.map(Box::new) })?;
+        texts.push(ReviewedText { text: (number, copied), game: game.map(Box::new) })?;
         Ok(())
     })?;
     Ok(())
@@ -212,18 +216,18 @@ fn read(
 
 /// Writes the games in the order of the input.
 struct Writer<'a> {
-    style: Style,
+    style: AnnotationStyle,
     engine: String,
     log: Log,
     out: Output,
     bar: &'a ProgressBar,
-    report: Report,
+    report: ReviewStatistics,
     /// Whether no game lacks opinions. What follows such a game is not written.
     is_whole: bool,
 }
 
 impl Writer<'_> {
-    fn take(&mut self, Review { text: (number, copied), game }: Review<Text>) -> anyhow::Result<()> {
+    fn take(&mut self, ReviewedText { text: (number, copied), game }: ReviewedText<Text>) -> anyhow::Result<()> {
         let report = &mut self.report;
         if let Some(game) = game {
             self.is_whole &= game.missing == 0;

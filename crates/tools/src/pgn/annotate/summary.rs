@@ -1,20 +1,20 @@
 //! The losses of the players' moves, as JSON and as a table.
 
-use bartizan_analysis::{Mark, Report, Tally};
+use bartizan_analysis::{Judgement, JudgementCounts, ReviewStatistics};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// The report as JSON, with the engine and its limits.
-pub(super) fn json(report: &Report, engine: &str, limit: &str) -> Value {
-    let player = |(name, (games, tally)): (&String, &(u64, Tally))| {
+pub(super) fn json(report: &ReviewStatistics, engine: &str, limit: &str) -> Value {
+    let player = |(name, (games, tally)): (&String, &(u64, JudgementCounts))| {
         json!({
             "name": name,
             "games": games,
             "moves": tally.moves,
             "average_centipawn_loss": tally.mean_loss(),
-            "inaccuracies": tally.count(Mark::Inaccuracy),
-            "mistakes": tally.count(Mark::Mistake),
-            "blunders": tally.count(Mark::Blunder),
+            "inaccuracies": tally.count(Judgement::Inaccuracy),
+            "mistakes": tally.count(Judgement::Mistake),
+            "blunders": tally.count(Judgement::Blunder),
         })
     };
     json!({
@@ -29,7 +29,7 @@ pub(super) fn json(report: &Report, engine: &str, limit: &str) -> Value {
 }
 
 /// The counts, and a table of the players by name.
-pub(super) fn table(report: &Report) -> String {
+pub(super) fn table(report: &ReviewStatistics) -> String {
     let mut text = format!("{} games: {} annotated", report.games, report.annotated);
     if report.broken > 0 {
         let _ = write!(text, ", {} broken", report.broken);
@@ -41,7 +41,7 @@ pub(super) fn table(report: &Report) -> String {
     for (name, (games, tally)) in &report.players {
         let loss = tally.mean_loss().map_or_else(|| "–".to_owned(), |loss| format!("{loss:.1}"));
         let [inaccuracies, mistakes, blunders] =
-            [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder].map(|mark| tally.count(mark));
+            [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder].map(|mark| tally.count(mark));
         let moves = tally.moves;
         let _ = write!(text, "\n{games:>8}{moves:>8}{loss:>8}{inaccuracies:>14}{mistakes:>10}{blunders:>10}  {name}");
     }

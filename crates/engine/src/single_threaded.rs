@@ -1,8 +1,8 @@
 //! A single-threaded engine whose searches depend only on their limits.
 
 use crate::EngineError;
-use bartizan_network::{Evaluation, EvaluationModel};
-use bartizan_parallel::Stop;
+use bartizan_network::{AnyEvaluator, EvaluationModel};
+use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Outcome};
 use bartizan_search::{Limits, Search, SearchResult, Searcher, Stopwatch, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
@@ -12,28 +12,28 @@ use std::time::Duration;
 /// Searches on the caller's thread, which needs 3 MiB of stack, with a hash table and without book and endgame tables.
 ///
 /// ```
-/// use bartizan_engine::{EvaluationModel, Limits, Solo, Stop};
+/// use bartizan_engine::{EvaluationModel, Limits, SingleThreadedEngine, StopFlag};
 /// use bartizan_position::Game;
 ///
-/// let mut engine = Solo::new(1, EvaluationModel::built_in())?;
-/// let result = engine.search(&Game::default(), Limits::depth(4), &Stop::new()).unwrap();
+/// let mut engine = SingleThreadedEngine::new(1, EvaluationModel::built_in())?;
+/// let result = engine.search(&Game::default(), Limits::depth(4), &StopFlag::new()).unwrap();
 /// assert!(result.best.is_some());
 /// # Ok::<(), bartizan_engine::EngineError>(())
 /// ```
 #[derive(Debug)]
-pub struct Solo {
-    searcher: Searcher<Evaluation>,
+pub struct SingleThreadedEngine {
+    searcher: Searcher<AnyEvaluator>,
     table: Arc<TranspositionTable>,
 }
 
-impl Solo {
+impl SingleThreadedEngine {
     /// An engine with a hash table of a size in MiB, at least one.
     ///
     /// # Errors
     /// [`EngineError`] if the system cannot provide the memory.
     pub fn new(hash_mib: usize, model: EvaluationModel) -> Result<Self, EngineError> {
         let table = Arc::new(TranspositionTable::new(hash_mib)?);
-        Ok(Self { searcher: Searcher::new(move || Evaluation::new(&model))?, table })
+        Ok(Self { searcher: Searcher::new(move || AnyEvaluator::new(&model))?, table })
     }
 
     /// Forgets all searches, so that the next one does not depend on them.
@@ -44,7 +44,7 @@ impl Solo {
 
     /// Searches the last position of a game; `None` if stopped. The result has no move only if the game is over. There
     /// is no clock: time limits are never reached.
-    pub fn search(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Option<SearchResult> {
+    pub fn search(&mut self, game: &Game, limits: Limits, stop: &StopFlag) -> Option<SearchResult> {
         if stop.is_stopped() {
             return None;
         }
@@ -67,7 +67,7 @@ pub struct SearchedMove {
 
 /// How a game ended; the winner is `None` after a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum PlayoutEnd {
     /// By the rules of chess. Claimable draws are claimed.
     Rules(Option<Color>),
     /// By the judge.
@@ -78,20 +78,20 @@ pub enum Ending {
 /// and returns the winner if it ends the game; the rules take precedence.
 pub fn play_out(
     mut game: Game,
-    stop: &Stop,
+    stop: &StopFlag,
     mut choose: impl FnMut(&Game) -> Option<SearchedMove>,
     mut judge: impl FnMut(&Game, &[SearchedMove]) -> Option<Option<Color>>,
-) -> Option<(Vec<SearchedMove>, Ending)> {
+) -> Option<(Vec<SearchedMove>, PlayoutEnd)> {
     let mut moves: Vec<SearchedMove> = Vec::new();
     loop {
         if stop.is_stopped() {
             return None;
         }
         let ending = match game.outcome() {
-            Some(Outcome::Checkmate(winner)) => Some(Ending::Rules(Some(winner))),
-            Some(Outcome::Draw(_)) => Some(Ending::Rules(None)),
-            None if game.claimable_draw().is_some() => Some(Ending::Rules(None)),
-            None => judge(&game, &moves).map(Ending::Adjudicated),
+            Some(Outcome::Checkmate(winner)) => Some(PlayoutEnd::Rules(Some(winner))),
+            Some(Outcome::Draw(_)) => Some(PlayoutEnd::Rules(None)),
+            None if game.claimable_draw().is_some() => Some(PlayoutEnd::Rules(None)),
+            None => judge(&game, &moves).map(PlayoutEnd::Adjudicated),
         };
         if let Some(ending) = ending {
             return Some((moves, ending));

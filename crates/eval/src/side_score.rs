@@ -1,8 +1,8 @@
 //! Sums of weights, with an optional count of every weight used.
 
 use crate::side::Side;
-use crate::weights::{Kind, Term, weight};
-use bartizan_types::{Color, PhasedScore, Square};
+use crate::weights::{Term, WeightKind, weight};
+use bartizan_types::{Color, Square, TaperedScore};
 use std::marker::PhantomData;
 
 /// Observes every weight that the evaluation uses.
@@ -28,25 +28,25 @@ impl Tracer for NoTrace {
 
 /// The sums of one side's weights, from its own point of view. One call updates sum and trace, so that they cannot
 /// disagree.
-pub(crate) struct Tally<'t, S, T> {
+pub(crate) struct SideScore<'t, S, T> {
     /// The sum of the linear terms.
-    pub(crate) score: PhasedScore,
+    pub(crate) score: TaperedScore,
     /// The sum of the safety terms: the danger to the other side's king.
-    pub(crate) danger: PhasedScore,
+    pub(crate) danger: TaperedScore,
     /// The sum of the complexity terms.
-    pub(crate) complexity: PhasedScore,
+    pub(crate) complexity: TaperedScore,
     tracer: &'t mut T,
     side: PhantomData<S>,
 }
 
-impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
+impl<'t, S: Side, T: Tracer> SideScore<'t, S, T> {
     #[inline(always)]
     pub(crate) fn new(tracer: &'t mut T) -> Self {
         tracer.set_subject(None);
         Self {
-            score: PhasedScore::ZERO,
-            danger: PhasedScore::ZERO,
-            complexity: PhasedScore::ZERO,
+            score: TaperedScore::ZERO,
+            danger: TaperedScore::ZERO,
+            complexity: TaperedScore::ZERO,
             tracer,
             side: PhantomData,
         }
@@ -85,18 +85,18 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     }
 
     #[inline(always)]
-    fn sum(&mut self, kind: Kind, score: PhasedScore) {
+    fn sum(&mut self, kind: WeightKind, score: TaperedScore) {
         match kind {
-            Kind::Linear => self.score += score,
-            Kind::Safety => self.danger += score,
-            Kind::Complexity => self.complexity += score,
+            WeightKind::Linear => self.score += score,
+            WeightKind::Safety => self.danger += score,
+            WeightKind::Complexity => self.complexity += score,
         }
     }
 
     /// Resets the danger to zero, in the sum and in the trace.
     #[inline(always)]
     pub(crate) fn discard_danger(&mut self) {
-        self.danger = PhasedScore::ZERO;
+        self.danger = TaperedScore::ZERO;
         self.tracer.discard_danger(S::US);
     }
 }
@@ -105,7 +105,7 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shelter {
     /// The king's own score.
-    pub(crate) score: PhasedScore,
+    pub(crate) score: TaperedScore,
     /// The contribution to the other side's attack on this king.
-    pub(crate) danger: PhasedScore,
+    pub(crate) danger: TaperedScore,
 }

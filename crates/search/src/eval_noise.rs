@@ -7,26 +7,26 @@ use bartizan_types::{Key, SplitMix64, Value};
 /// Errors of an evaluation: normally distributed, and the same each time that a position is seen, as those of a player
 /// who misjudges it. The idea is Pawel Koziol's, in Rodent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Blur {
+pub struct EvalNoise {
     /// The standard deviation of the errors, in internal centipawns.
-    pub spread: u32,
+    pub std_dev: u32,
     /// Chooses the errors: another number misjudges other positions.
     pub seed: u64,
 }
 
-impl Blur {
+impl EvalNoise {
     /// The error for the side to move.
     fn error(self, position: &Position) -> i32 {
         /// The standard deviation of the sum of four numbers below 65,536, each equally likely.
         const DEVIATION: i64 = 37_837;
         let bits = SplitMix64::new(position.key().0 ^ self.seed).next_u64();
         let sum: i64 = (0..64).step_by(16).map(|shift| (bits >> shift & 0xffff) as i64).sum();
-        ((sum - 2 * 0xffff) * i64::from(self.spread) / DEVIATION) as i32
+        ((sum - 2 * 0xffff) * i64::from(self.std_dev) / DEVIATION) as i32
     }
 
     /// Separates the table entries of searches with different errors, and of those without errors.
     pub(crate) fn salt(self) -> Key {
-        Key(SplitMix64::new(self.seed ^ u64::from(self.spread) << 32).next_u64())
+        Key(SplitMix64::new(self.seed ^ u64::from(self.std_dev) << 32).next_u64())
     }
 
     /// The value with its error. Values known exactly, such as that of a won ending without pawns, are unchanged.
@@ -46,9 +46,9 @@ mod tests {
 
     /// The errors of a seed, of some thousand positions.
     fn errors(seed: u64) -> Vec<i32> {
-        let blur = Blur { spread: 80, seed };
+        let noise = EvalNoise { std_dev: 80, seed };
         let positions = random_positions(17).take(4_000).filter(|position| !position.in_check());
-        positions.map(|position| (blur.apply(&position, Value::ZERO)).0).collect()
+        positions.map(|position| (noise.apply(&position, Value::ZERO)).0).collect()
     }
 
     #[test]
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn other_errors_have_another_salt() {
-        let blurs = [(0, 1), (1, 1), (2, 1), (1, 2)].map(|(seed, spread)| Blur { spread, seed });
-        let mut salts: Vec<u64> = blurs.iter().map(|blur| blur.salt().0).chain([0]).collect();
+        let noises = [(0, 1), (1, 1), (2, 1), (1, 2)].map(|(seed, std_dev)| EvalNoise { std_dev, seed });
+        let mut salts: Vec<u64> = noises.iter().map(|noise| noise.salt().0).chain([0]).collect();
         salts.sort_unstable();
         salts.dedup();
         assert_eq!(salts.len(), 5);
@@ -77,6 +77,6 @@ mod tests {
         let position = Position::from_fen("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
         let value = evaluate(&position);
         assert!(value > ORDINARY_MAX);
-        assert!((0..100).all(|seed| Blur { spread: 300, seed }.apply(&position, value) == value));
+        assert!((0..100).all(|seed| EvalNoise { std_dev: 300, seed }.apply(&position, value) == value));
     }
 }

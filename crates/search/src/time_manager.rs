@@ -33,7 +33,7 @@ impl Default for TimeRules {
 
 /// How long a search should take and how long it may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TimePlan {
+pub(crate) struct TimeManager {
     /// No iteration starts after this time, multiplied by [`Progress::factor`].
     pub(crate) soft: Option<Duration>,
     /// The search stops after this time in any case.
@@ -63,7 +63,7 @@ const LEAST_USABLE_DIVISOR: u32 = 8;
 /// The least time for a move, even with an empty clock.
 const LEAST: Duration = Duration::from_millis(1);
 
-impl TimePlan {
+impl TimeManager {
     /// Plans a move. `overhead` is the time lost with each move between the clock and the engine; none is lost if time
     /// is measured in nodes.
     pub(crate) fn new(limits: &Limits, turn: Color, overhead: Duration, rules: TimeRules) -> Self {
@@ -152,10 +152,10 @@ impl Progress {
 mod tests {
     use super::*;
 
-    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimePlan {
+    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeManager {
         let ms = Duration::from_millis;
         let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
-        TimePlan::new(&Limits::clock(clock), Color::White, ms(10), TimeRules::ALL)
+        TimeManager::new(&Limits::clock(clock), Color::White, ms(10), TimeRules::ALL)
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
                     for moves_to_go in [None, Some(1), Some(40)] {
                         let clock = Clock { remaining, increment, moves_to_go };
                         let limits = Limits::clock(clock).with_move_time(remaining);
-                        let plan = TimePlan::new(&limits, Color::White, overhead, TimeRules::ALL);
+                        let plan = TimeManager::new(&limits, Color::White, overhead, TimeRules::ALL);
                         assert!(plan.soft.unwrap() >= LEAST && plan.hard.unwrap() >= LEAST, "{clock:?}: {plan:?}");
                         assert_eq!(scaled(plan.soft.unwrap(), 0.0), Duration::ZERO);
                     }
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn a_fixed_time_is_used_in_full() {
         let limits = Limits::move_time(Duration::from_millis(100));
-        let plan = TimePlan::new(&limits, Color::White, Duration::from_millis(10), TimeRules::ALL);
-        assert_eq!(plan, TimePlan { soft: None, hard: Some(Duration::from_millis(90)) });
+        let plan = TimeManager::new(&limits, Color::White, Duration::from_millis(10), TimeRules::ALL);
+        assert_eq!(plan, TimeManager { soft: None, hard: Some(Duration::from_millis(90)) });
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
     fn without_a_soft_limit_the_search_stops_at_its_share_of_the_clock() {
         let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
         let [with, without] = [TimeRules::ALL, TimeRules::ALL.without(TimeRule::SoftLimit)]
-            .map(|rules| TimePlan::new(&Limits::clock(clock), Color::White, Duration::ZERO, rules));
-        assert_eq!(without, TimePlan { soft: None, hard: with.soft });
+            .map(|rules| TimeManager::new(&Limits::clock(clock), Color::White, Duration::ZERO, rules));
+        assert_eq!(without, TimeManager { soft: None, hard: with.soft });
     }
 }

@@ -3,8 +3,8 @@
 //! The score for resigning is an option, and therefore in displayed centipawns. Draws are judged in internal
 //! centipawns, like contempt.
 
-use bartizan_engine::{Material, shown};
-use bartizan_frontend::Manners;
+use bartizan_engine::{MaterialCount, shown};
+use bartizan_frontend::ResignDrawOptions;
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType, Value};
 
@@ -35,7 +35,7 @@ const BAD: i32 = 100;
 
 /// What the engine remembers of a game for resigning and draws.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mood {
+pub(crate) struct ResignDrawState {
     /// Consecutive moves with a lost score.
     lost: u32,
     /// Consecutive moves with a level score.
@@ -45,37 +45,40 @@ pub(crate) struct Mood {
     /// Moves since the engine offered a draw.
     since_offer: Option<u32>,
     /// The value of the last search, and the material on the board at that time.
-    last: Option<(Value, Material)>,
+    last: Option<(Value, MaterialCount)>,
     /// Whether the opponent has offered a draw.
     has_offer: bool,
 }
 
-/// What [`Mood::note`] needs to know about the board.
+/// What [`ResignDrawState::note`] needs to know about the board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Board {
-    material: Material,
+pub(crate) struct BoardSummary {
+    material: MaterialCount,
     /// Whether each side has at most one piece besides king and pawns.
     is_small_ending: bool,
 }
 
-impl Board {
+impl BoardSummary {
     pub(crate) fn of(position: &Position) -> Self {
         let pawns = position.by_type(PieceType::Pawn);
         let pieces = |side| (position.color(side) & !pawns).count();
-        Self { material: Material::of(position), is_small_ending: Color::ALL.into_iter().all(|side| pieces(side) <= 2) }
+        Self {
+            material: MaterialCount::of(position),
+            is_small_ending: Color::ALL.into_iter().all(|side| pieces(side) <= 2),
+        }
     }
 }
 
 /// What to do in addition to moving, or instead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Gesture {
+pub(crate) struct ResignDrawDecision {
     pub(crate) resign: bool,
     pub(crate) offer_draw: bool,
 }
 
-impl Mood {
+impl ResignDrawState {
     /// The value of the engine's last search, and the material on the board at that time.
-    pub(crate) fn last(&self) -> Option<(Value, Material)> {
+    pub(crate) fn last(&self) -> Option<(Value, MaterialCount)> {
         self.last
     }
 
@@ -100,32 +103,32 @@ impl Mood {
     pub(crate) fn note(
         &mut self,
         value: Option<Value>,
-        board: Board,
+        board: BoardSummary,
         ply: u32,
         quiet: u16,
-        manners: &Manners,
-    ) -> Gesture {
-        let Board { material, is_small_ending } = board;
+        options: &ResignDrawOptions,
+    ) -> ResignDrawDecision {
+        let BoardSummary { material, is_small_ending } = board;
         self.last = value.map(|value| (value, material));
         let count = |holds: &dyn Fn(Value) -> bool, times: u32| if value.is_some_and(holds) { times + 1 } else { 0 };
-        self.lost = count(&|value| shown(value, material) <= -manners.resign_score, self.lost);
+        self.lost = count(&|value| shown(value, material) <= -options.resign_score, self.lost);
         self.level = count(&|value| value.0.abs() <= LEVEL, self.level);
         self.dead = count(&|value| is_small_ending && shown(value, material).abs() <= DEAD, self.dead);
         self.since_offer = self.since_offer.map(|moves| moves + 1);
-        let resign = manners.resign && self.lost >= manners.resign_moves;
+        let resign = options.resign && self.lost >= options.resign_moves;
         let may_ask = self.since_offer.is_none_or(|moves| moves >= PAUSE);
         let is_level = self.level >= LEVEL_MOVES && quiet >= QUIET_PLIES;
         let is_dead = self.dead >= DEAD_MOVES && quiet >= DEAD_QUIET_PLIES;
-        let offer_draw = manners.draws && !resign && may_ask && (is_level || is_dead) && ply >= OLD_GAME;
+        let offer_draw = options.draws && !resign && may_ask && (is_level || is_dead) && ply >= OLD_GAME;
         if offer_draw {
             self.since_offer = Some(0);
         }
-        Gesture { resign, offer_draw }
+        ResignDrawDecision { resign, offer_draw }
     }
 
     /// Whether to accept a draw, which costs `contempt` internal centipawns.
-    pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, manners: &Manners) -> bool {
-        let Some((value, _)) = self.last.filter(|_| manners.draws) else { return false };
+    pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, options: &ResignDrawOptions) -> bool {
+        let Some((value, _)) = self.last.filter(|_| options.draws) else { return false };
         value.0 <= -contempt && (ply >= OPENING || value.0 <= -contempt - BAD)
     }
 }
@@ -134,50 +137,52 @@ impl Mood {
 mod tests {
     use super::*;
 
-    fn board(material: Material) -> Board {
-        Board { material, is_small_ending: false }
+    fn board(material: MaterialCount) -> BoardSummary {
+        BoardSummary { material, is_small_ending: false }
     }
 
     #[test]
     fn resigns_after_several_lost_scores_in_a_row() {
-        let manners = Manners { resign: true, resign_score: 500, resign_moves: 3, draws: true };
-        let mut mood = Mood::default();
-        let material = Material::new(40);
+        let options = ResignDrawOptions { resign: true, resign_score: 500, resign_moves: 3, draws: true };
+        let mut state = ResignDrawState::default();
+        let material = MaterialCount::new(40);
         // In displayed centipawns.
         let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
-        let mut resigns = |cp| mood.note(Some(value(cp)), board(material), 60, 0, &manners).resign;
+        let mut resigns = |cp| state.note(Some(value(cp)), board(material), 60, 0, &options).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
         // A better move was found, but its value is unknown.
-        assert!(!mood.note(None, board(material), 60, 0, &manners).resign);
-        let mut mood = Mood::default();
-        let off = Manners { resign: false, ..manners };
-        assert!((0..9).all(|_| !mood.note(Some(Value(-5_000)), board(material), 60, 0, &off).resign));
+        assert!(!state.note(None, board(material), 60, 0, &options).resign);
+        let mut state = ResignDrawState::default();
+        let off = ResignDrawOptions { resign: false, ..options };
+        assert!((0..9).all(|_| !state.note(Some(Value(-5_000)), board(material), 60, 0, &off).resign));
     }
 
     #[test]
     fn offers_a_draw_when_nothing_happens() {
-        let manners = Manners::default();
-        let mut mood = Mood::default();
+        let options = ResignDrawOptions::default();
+        let mut state = ResignDrawState::default();
         let offers: Vec<usize> = (0..60)
-            .filter(|&mv| mood.note(Some(Value(3)), board(Material::MIN), 80 + 2 * mv as u32, 40, &manners).offer_draw)
+            .filter(|&mv| {
+                state.note(Some(Value(3)), board(MaterialCount::MIN), 80 + 2 * mv as u32, 40, &options).offer_draw
+            })
             .collect();
         assert_eq!(offers, [7, 27, 47]);
-        let mut mood = Mood::default();
-        assert!((0..60).all(|_| !mood.note(Some(Value(3)), board(Material::MIN), 120, 2, &manners).offer_draw));
+        let mut state = ResignDrawState::default();
+        assert!((0..60).all(|_| !state.note(Some(Value(3)), board(MaterialCount::MIN), 120, 2, &options).offer_draw));
     }
 
     /// Bishops of opposite colours, an extra pawn for one side, and occasional pawn moves.
     #[test]
     fn offers_a_draw_in_a_dead_ending() {
-        let manners = Manners::default();
+        let options = ResignDrawOptions::default();
         let offers = |fen: &str, cp: i32| {
-            let board = Board::of(&Position::from_fen(fen).unwrap());
+            let board = BoardSummary::of(&Position::from_fen(fen).unwrap());
             let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, board.material) >= cp).unwrap();
-            let mut mood = Mood::default();
+            let mut state = ResignDrawState::default();
             let mut note = |mv: u32| {
                 let value = value(if mv.is_multiple_of(2) { cp } else { -cp });
-                mood.note(Some(value), board, 80 + 2 * mv, 2 * (mv % 5) as u16, &manners).offer_draw
+                state.note(Some(value), board, 80 + 2 * mv, 2 * (mv % 5) as u16, &options).offer_draw
             };
             (0..60).filter(|&mv| note(mv)).collect::<Vec<_>>()
         };
@@ -190,19 +195,20 @@ mod tests {
 
     #[test]
     fn accepts_draws_that_lose_nothing() {
-        let manners = Manners::default();
-        let mut mood = Mood::default();
-        assert!(!mood.accepts_draw(60, 0, &manners));
-        mood.note(Some(Value(0)), board(Material::MIN), 60, 0, &manners);
-        assert!(mood.accepts_draw(60, 0, &manners) && !mood.accepts_draw(4, 0, &manners));
+        let options = ResignDrawOptions::default();
+        let mut state = ResignDrawState::default();
+        assert!(!state.accepts_draw(60, 0, &options));
+        state.note(Some(Value(0)), board(MaterialCount::MIN), 60, 0, &options);
+        assert!(state.accepts_draw(60, 0, &options) && !state.accepts_draw(4, 0, &options));
         assert!(
-            !mood.accepts_draw(60, 20, &manners) && !mood.accepts_draw(60, 0, &Manners { draws: false, ..manners })
+            !state.accepts_draw(60, 20, &options)
+                && !state.accepts_draw(60, 0, &ResignDrawOptions { draws: false, ..options })
         );
-        mood.note(Some(Value(-150)), board(Material::MAX), 4, 0, &manners);
-        assert!(mood.accepts_draw(4, 0, &manners));
-        mood.note(None, board(Material::MAX), 60, 0, &manners);
-        assert!(!mood.accepts_draw(60, 0, &manners));
-        mood.note(Some(Value(15)), board(Material::MAX), 60, 0, &manners);
-        assert!(!mood.accepts_draw(60, 0, &manners));
+        state.note(Some(Value(-150)), board(MaterialCount::MAX), 4, 0, &options);
+        assert!(state.accepts_draw(4, 0, &options));
+        state.note(None, board(MaterialCount::MAX), 60, 0, &options);
+        assert!(!state.accepts_draw(60, 0, &options));
+        state.note(Some(Value(15)), board(MaterialCount::MAX), 60, 0, &options);
+        assert!(!state.accepts_draw(60, 0, &options));
     }
 }

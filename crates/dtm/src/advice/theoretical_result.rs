@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a position is worth for the side to move, if both sides play best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum TheoreticalResult {
     /// It loses.
     Loss,
     /// Neither side wins.
@@ -13,7 +13,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl TheoreticalResult {
     /// The result for the other side.
     #[must_use]
     pub const fn flip(self) -> Self {
@@ -40,7 +40,7 @@ impl Outcome {
 }
 
 /// "won", "drawn" or "lost".
-impl fmt::Display for Outcome {
+impl fmt::Display for TheoreticalResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Loss => "lost",

@@ -15,7 +15,7 @@ pub(crate) struct Caller<'a> {
 }
 
 /// Searches, and leaves the result in the job's reports. Calls `call_helpers` once there is a first result.
-pub(crate) fn lead<E: Evaluator>(
+pub(crate) fn run_main_thread<E: Evaluator>(
     state: WorkerState<E>,
     job: &Arc<Job>,
     caller: Caller<'_>,

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How often to check for an interruption while no input arrives.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The number of bytes that are read at once.
 const CHUNK: usize = 1 << 16;
@@ -17,17 +17,17 @@ const CHUNK: usize = 1 << 16;
 /// ```
 /// use std::io::{Read, empty};
 ///
-/// let mut input = bartizan_files::Waiting::start("example", || true, || Ok(empty()))?;
+/// let mut input = bartizan_files::InterruptibleReader::start("example", || true, || Ok(empty()))?;
 /// assert!(input.read(&mut [0]).is_err());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct Waiting {
+pub struct InterruptibleReader {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: io::Cursor<Vec<u8>>,
     is_stopped: Box<dyn Fn() -> bool + Send>,
 }
 
-impl Waiting {
+impl InterruptibleReader {
     /// Opens and reads an input in a separate thread of this name: opening a named pipe waits for a writer. Data that
     /// has been read but not consumed is lost. `is_stopped` tells whether to stop reading.
     ///
@@ -69,7 +69,7 @@ impl Waiting {
     }
 }
 
-impl Read for Waiting {
+impl Read for InterruptibleReader {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         if (self.is_stopped)() {
             return Err(io::Error::other("interrupted"));
@@ -79,7 +79,7 @@ impl Read for Waiting {
             if count > 0 || to.is_empty() {
                 return Ok(count);
             }
-            match self.chunks.recv_timeout(PATIENCE) {
+            match self.chunks.recv_timeout(POLL_INTERVAL) {
                 Ok(chunk) => self.chunk = io::Cursor::new(chunk?),
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
                 Err(RecvTimeoutError::Timeout) if (self.is_stopped)() => {

@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// The hand-written evaluation, except that it panics instead of the evaluation that finds the counter at zero. Every
 /// evaluation takes one from the counter, which several evaluators can share; below zero, none panics.
 #[derive(Debug)]
-pub struct Fuse {
+pub struct PanickingEvaluator {
     evaluator: HandCrafted,
     left: Arc<AtomicI64>,
 }
 
-impl Fuse {
+impl PanickingEvaluator {
     /// An evaluator with this counter.
     pub fn new(left: Arc<AtomicI64>) -> Self {
         Self { evaluator: HandCrafted::new(), left }
     }
 }
 
-impl Evaluator for Fuse {
+impl Evaluator for PanickingEvaluator {
     fn reset(&mut self, position: &Position) {
         self.evaluator.reset(position);
     }
@@ -54,7 +54,7 @@ mod tests {
     fn one_evaluation_panics() {
         let left = Arc::new(AtomicI64::new(2));
         let position = Position::default();
-        let mut fuses = [Fuse::new(left.clone()), Fuse::new(left)];
+        let mut fuses = [PanickingEvaluator::new(left.clone()), PanickingEvaluator::new(left)];
         fuses.iter_mut().for_each(|fuse| fuse.reset(&position));
         let answers = [0, 1, 0, 1, 0].map(|number: usize| {
             let fuse = &mut fuses[number];

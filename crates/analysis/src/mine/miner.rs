@@ -1,9 +1,9 @@
 //! Searches one game for positions with a proven best move.
 
 use super::candidates::{self, Candidate};
-use super::judge::{self, Opinion, TableAnswer, Task};
-use super::{Criteria, Find, Finds, MineCause, MineError};
-use crate::{Analyser, AnalysisError, Limits, Line, describe};
+use super::judge::{self, KeptResult, TableAnswer, TwoBest};
+use super::{Criteria, MineCause, MineError, MinedGame, MinedPosition};
+use crate::{Analyser, AnalysisError, Limits, SearchLine, describe};
 use bartizan_games::records::GameRecord;
 use bartizan_position::{Game, Position};
 use bartizan_tablebase::Tablebases;
@@ -11,7 +11,7 @@ use bartizan_types::Move;
 
 /// The step at which a position was rejected. Positions that pass the last step are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum MineStage {
     /// All positions that were examined.
     Candidate,
     /// A small search finds the move.
@@ -27,7 +27,7 @@ const SLACK: i32 = 60;
 /// The node factor of the sifting search where an engine missed a move in the game.
 const MISSED: u64 = 4;
 
-impl Stage {
+impl MineStage {
     /// The number of stages.
     pub const COUNT: usize = 4;
 }
@@ -43,8 +43,8 @@ pub struct Miner<'a> {
 
 /// The result of examining a position.
 enum Verdict {
-    Left(Stage),
-    Proven { best: Move, task: Task, proof: Vec<String> },
+    Left(MineStage),
+    Proven { best: Move, task: KeptResult, proof: Vec<String> },
 }
 
 impl<'a> Miner<'a> {
@@ -62,19 +62,19 @@ impl<'a> Miner<'a> {
     ///
     /// # Errors
     /// [`MineError`] with [`AnalysisError::Stopped`] after a stop, or if an engine or a table fails.
-    pub fn search(&mut self, game: &GameRecord, number: u64) -> Result<Finds, MineError> {
-        let mut finds = Finds::default();
+    pub fn search(&mut self, game: &GameRecord, number: u64) -> Result<MinedGame, MineError> {
+        let mut finds = MinedGame::default();
         for candidate in candidates::of_game(game, number, self.criteria) {
-            let is_close = |find: &Find| find.ply.abs_diff(candidate.ply) < self.criteria.distance as usize;
+            let is_close = |find: &MinedPosition| find.ply.abs_diff(candidate.ply) < self.criteria.distance as usize;
             if finds.found.iter().any(is_close) {
                 continue;
             }
-            finds.counts[Stage::Candidate as usize] += 1;
+            finds.counts[MineStage::Candidate as usize] += 1;
             match self.examine(&candidate).map_err(|source| MineError::new(&candidate.position, source))? {
                 Verdict::Left(stage) => finds.counts[stage as usize] += 1,
                 Verdict::Proven { best, task, proof } => {
                     let (ply, fen, best) = (candidate.ply, candidate.position.to_fen(), best.to_string());
-                    finds.found.push(Find { ply, fen, best, task, proof });
+                    finds.found.push(MinedPosition { ply, fen, best, task, proof });
                     if finds.found.len() >= self.criteria.per_game as usize {
                         break;
                     }
@@ -92,28 +92,28 @@ impl<'a> Miner<'a> {
             None => TableAnswer::Unknown,
         };
         if answer == TableAnswer::NotUnique {
-            return Ok(Verdict::Left(Stage::Unproven));
+            return Ok(Verdict::Left(MineStage::Unproven));
         }
-        let easy = self.first(position, self.criteria.easy, 1)?.first().map(Line::best);
+        let easy = self.first(position, self.criteria.easy, 1)?.first().map(SearchLine::best);
         if let TableAnswer::Unique(best, task) = answer {
             let proof = vec!["Syzygy tables".to_owned()];
             let is_easy = easy == Some(best);
-            return Ok(if is_easy { Verdict::Left(Stage::Easy) } else { Verdict::Proven { best, task, proof } });
+            return Ok(if is_easy { Verdict::Left(MineStage::Easy) } else { Verdict::Proven { best, task, proof } });
         }
         // An engine missed the move in the game, so a search of the usual size may miss it too.
         let nodes = self.criteria.sift.saturating_mul(if candidate.is_missed { MISSED } else { 1 });
         let lines = self.first(position, nodes, 2)?;
-        let sifted = Opinion::of(&lines).filter(|opinion| opinion.task(self.criteria.margin / 2, SLACK).is_some());
+        let sifted = TwoBest::of(&lines).filter(|opinion| opinion.task(self.criteria.margin / 2, SLACK).is_some());
         match sifted {
-            None => Ok(Verdict::Left(Stage::Sifted)),
-            Some(opinion) if Some(opinion.mv) == easy => Ok(Verdict::Left(Stage::Easy)),
+            None => Ok(Verdict::Left(MineStage::Sifted)),
+            Some(opinion) if Some(opinion.mv) == easy => Ok(Verdict::Left(MineStage::Easy)),
             Some(_) => self.prove(position, easy),
         }
     }
 
     /// Asks all engines, first with a tenth of the nodes, which rejects most positions.
     fn prove(&mut self, position: &Position, easy: Option<Move>) -> Result<Verdict, MineCause> {
-        let mut verdict = Verdict::Left(Stage::Unproven);
+        let mut verdict = Verdict::Left(MineStage::Unproven);
         for (divisor, slack) in [(10, SLACK / 2), (1, 0)] {
             // A search no larger than the sifting one adds nothing.
             let sift = self.criteria.sift;
@@ -138,32 +138,32 @@ impl<'a> Miner<'a> {
         divisor: u64,
         slack: i32,
     ) -> Result<Verdict, MineCause> {
-        let mut agreed: Option<(Move, Task)> = None;
+        let mut agreed: Option<(Move, KeptResult)> = None;
         let mut proof = Vec::new();
         for (analyser, limits, name) in &mut self.engines {
             let mut limits = limits.clone();
             limits.nodes = limits.nodes.map(|nodes| (nodes / divisor).max(1));
             let lines = analyser.best_lines(&Game::new(position.clone()), &limits, 2)?;
             let margin = self.criteria.margin - slack;
-            let opinion = Opinion::of(&lines).and_then(|it| Some((it, it.task(margin, slack)?)));
-            let Some((opinion, task)) = opinion else { return Ok(Verdict::Left(Stage::Unproven)) };
+            let opinion = TwoBest::of(&lines).and_then(|it| Some((it, it.task(margin, slack)?)));
+            let Some((opinion, task)) = opinion else { return Ok(Verdict::Left(MineStage::Unproven)) };
             if Some(opinion.mv) == easy {
-                return Ok(Verdict::Left(Stage::Easy));
+                return Ok(Verdict::Left(MineStage::Easy));
             }
             if *agreed.get_or_insert((opinion.mv, task)) != (opinion.mv, task) {
-                return Ok(Verdict::Left(Stage::Unproven));
+                return Ok(Verdict::Left(MineStage::Unproven));
             }
             let [best, second] = [opinion.best, opinion.second].map(judge::text);
             proof.push(format!("{name} {best} against {second} ({})", describe(&limits)));
         }
         Ok(match agreed {
             Some((best, task)) => Verdict::Proven { best, task, proof },
-            None => Verdict::Left(Stage::Unproven),
+            None => Verdict::Left(MineStage::Unproven),
         })
     }
 
     /// A search of the first engine.
-    fn first(&mut self, position: &Position, nodes: u64, lines: usize) -> Result<Vec<Line>, AnalysisError> {
+    fn first(&mut self, position: &Position, nodes: u64, lines: usize) -> Result<Vec<SearchLine>, AnalysisError> {
         let Some((analyser, ..)) = self.engines.first_mut() else { return Ok(Vec::new()) };
         analyser.best_lines(&Game::new(position.clone()), &Limits::nodes(nodes), lines)
     }

@@ -7,7 +7,7 @@ use core::ops::{Add, Neg};
 
 /// A middlegame and an endgame score in internal centipawns, packed into one `i32` so that one addition adds both.
 ///
-/// Each half must stay within ±32,767. The taper of the evaluation converts a `PhasedScore` to a
+/// Each half must stay within ±32,767. The taper of the evaluation converts a `TaperedScore` to a
 /// [`Value`](crate::Value).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
@@ -15,9 +15,9 @@ use core::ops::{Add, Neg};
     derive(serde::Serialize, serde::Deserialize),
     serde(from = "(i16, i16)", into = "(i16, i16)")
 )]
-pub struct PhasedScore(i32);
+pub struct TaperedScore(i32);
 
-impl PhasedScore {
+impl TaperedScore {
     /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
@@ -44,13 +44,13 @@ impl PhasedScore {
     }
 }
 
-operators! { PhasedScore, |a, b|
+operators! { TaperedScore, |a, b|
     Add::add + AddAssign::add_assign (Self) a.0 + b.0;
     Sub::sub + SubAssign::sub_assign (Self) a.0 - b.0;
     Mul::mul (i32) a.0 * b;
 }
 
-impl Neg for PhasedScore {
+impl Neg for TaperedScore {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
@@ -58,26 +58,26 @@ impl Neg for PhasedScore {
     }
 }
 
-impl Sum for PhasedScore {
+impl Sum for TaperedScore {
     fn sum<I: Iterator<Item = Self>>(scores: I) -> Self {
         scores.fold(Self::ZERO, Add::add)
     }
 }
 
-impl From<(i16, i16)> for PhasedScore {
+impl From<(i16, i16)> for TaperedScore {
     fn from((mg, eg): (i16, i16)) -> Self {
         Self::new(mg, eg)
     }
 }
 
-impl From<PhasedScore> for (i16, i16) {
-    fn from(score: PhasedScore) -> Self {
+impl From<TaperedScore> for (i16, i16) {
+    fn from(score: TaperedScore) -> Self {
         (score.mg() as i16, score.eg() as i16)
     }
 }
 
-impl fmt::Debug for PhasedScore {
+impl fmt::Debug for TaperedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PhasedScore({}, {})", self.mg(), self.eg())
+        write!(f, "TaperedScore({}, {})", self.mg(), self.eg())
     }
 }

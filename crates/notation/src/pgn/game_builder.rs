@@ -8,11 +8,11 @@ use bartizan_types::Variant;
 
 /// Memory reused from earlier games.
 #[derive(Debug, Default)]
-pub(super) struct Spare {
+pub(super) struct TextPool {
     texts: Vec<String>,
 }
 
-impl Spare {
+impl TextPool {
     /// The maximum size of a text whose memory is kept.
     const LIMIT: usize = 256;
 
@@ -30,9 +30,9 @@ impl Spare {
 
 /// Fills a game. After its first error, the rest of the game is skipped.
 #[derive(Debug)]
-pub(super) struct Draft<'a> {
+pub(super) struct GameBuilder<'a> {
     game: &'a mut PgnGame,
-    spare: &'a mut Spare,
+    spare: &'a mut TextPool,
     /// The position after the moves so far.
     position: Position,
     max_plies: usize,
@@ -46,11 +46,11 @@ pub(super) struct Draft<'a> {
     fault: Option<PgnError>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> GameBuilder<'a> {
     /// The maximum number of bytes to store for a game.
     const LIMIT: usize = 1 << 24;
 
-    pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut Spare, max_plies: usize) -> Self {
+    pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut TextPool, max_plies: usize) -> Self {
         let start = Position::startpos_ref();
         game.start.clone_from(start);
         game.chess960 = false;
@@ -107,7 +107,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-impl Visitor for Draft<'_> {
+impl Visitor for GameBuilder<'_> {
     type Output = Result<(), PgnError>;
 
     fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {

@@ -13,13 +13,13 @@ pub(crate) fn is_blank(c: char) -> bool {
 
 /// The rest of a line. Clones are cheap; the parsers use them to look ahead.
 #[derive(Clone, Debug)]
-pub(crate) struct Words<'a> {
+pub(crate) struct Tokens<'a> {
     /// Neither begins nor ends with a space.
     rest: &'a str,
     number: usize,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     /// The words of `line`. A byte order mark at the start, which some shells write into pipes, is skipped.
     pub(crate) fn new(line: &'a str) -> Self {
         let rest = line.trim_start_matches(|c| c == '\u{feff}' || is_blank(c)).trim_end_matches(is_blank);
@@ -61,7 +61,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
     fn next(&mut self) -> Option<&'a str> {
         if self.rest.is_empty() {
@@ -78,7 +78,7 @@ impl<'a> Iterator for Words<'a> {
 /// The words of `text` with one space between them.
 pub(crate) fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
-    for word in Words::new(text) {
+    for word in Tokens::new(text) {
         if !collapsed.is_empty() {
             collapsed.push(' ');
         }
@@ -124,20 +124,20 @@ mod tests {
 
     #[test]
     fn words_and_their_numbers() {
-        let mut words = Words::new(" \tgo  depth\u{b}5\r\n");
+        let mut words = Tokens::new(" \tgo  depth\u{b}5\r\n");
         assert_eq!((words.next(), words.number()), (Some("go"), 1));
         assert_eq!(words.peek(), Some("depth"));
         assert_eq!(words.rest(), "depth\u{b}5");
         assert_eq!((words.next(), words.number()), (Some("depth"), 2));
         assert_eq!((words.next(), words.number()), (Some("5"), 3));
         assert_eq!((words.next(), words.number()), (None, 3));
-        assert_eq!(Words::new(" \r\n").next(), None);
-        assert_eq!(Words::new("\u{feff}uci").next(), Some("uci"));
+        assert_eq!(Tokens::new(" \r\n").next(), None);
+        assert_eq!(Tokens::new("\u{feff}uci").next(), Some("uci"));
     }
 
     #[test]
     fn until_keeps_the_text_as_it_stands() {
-        let mut words = Words::new("name  a \t b  value  c ");
+        let mut words = Tokens::new("name  a \t b  value  c ");
         words.next();
         assert_eq!(words.until(|word, _| word == "value"), "a \t b");
         assert_eq!(words.next(), Some("value"));

@@ -10,13 +10,13 @@ use bartizan_types::{Key, Move};
 ///
 /// Between choosing a move and probing the position after it, there is too little work to hide the memory latency. So
 /// while a move is searched, the bucket of the next one is fetched as well.
-pub(crate) struct Lookahead {
+pub(crate) struct ChildPrefetch {
     after_null: Key,
     /// The move whose bucket was prefetched last.
     fetched: Option<Move>,
 }
 
-impl Lookahead {
+impl ChildPrefetch {
     #[inline]
     pub(crate) fn new(position: &Position) -> Self {
         Self { after_null: position.key_after_null(), fetched: None }
@@ -26,7 +26,7 @@ impl Lookahead {
 impl<E: Evaluator> Worker<'_, E> {
     /// Prefetches for `mv`, the current move, and for the move that `picker` will probably return next.
     #[inline]
-    pub(crate) fn prefetch(&self, ahead: &mut Lookahead, position: &Position, mv: Move, picker: &mut MovePicker) {
+    pub(crate) fn prefetch(&self, ahead: &mut ChildPrefetch, position: &Position, mv: Move, picker: &mut MovePicker) {
         let fetch = |mv| self.prefetch_table(position.key_after_step(ahead.after_null, mv));
         if ahead.fetched != Some(mv) {
             fetch(mv);
