@@ -35,7 +35,7 @@ const SKIPPED: u8 = 77;
 
 /// Maintain the generated files, the test data and the rules of this repository
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", term_width = 80)]
 struct Args {
     #[command(subcommand)]
     task: Task,

@@ -74,7 +74,7 @@ impl fmt::Display for Budget {
 /// How long to wait for an engine that is not the built-in one.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Patience {
-    /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
+    /// Time without output after which a search without --st counts as hung
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     hang: u64,
 }

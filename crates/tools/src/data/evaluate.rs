@@ -13,43 +13,47 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
-Values are those of the evaluation, without a search, for the side to move, in internal centipawns: a line for each
-position, in the order of the files. A network alone is asked even where an ending has a known value.
+Values are static, for the side to move, in internal centipawns: one line per
+position, in the order of the files. A network alone is used even in endings
+with a known value.
 
-With --summary: the mean squared difference between the results of the games and the points that a value, or the score
-of the search, predicts: 1 / (1 + exp(-value / unit)). The unit is the one with the smallest difference. The unit tells
-the scale of the values, the difference how much they know. The results of positions of one game are not independent.
-Then the same between values and scores, with its 95 % interval and by phase (men on the board): if the scores are of
-deep searches, as those of `data rescore`, it tells evaluations apart that the results do not. --labels compares with
-other scores of the same positions too.
+--summary prints the mean squared difference between the results of the games
+and the expected points 1 / (1 + exp(-value / unit)), for the values and for the
+search scores. The unit minimises the difference. The unit shows the scale of
+the values, the difference how much they predict. The results of positions from
+one game are not independent. The same follows for values against scores, with
+the 95 % interval and by phase (men on the board). If the scores come from deep
+searches, as from `data rescore`, they separate evaluations that the results
+cannot. --labels also compares with other scores of the same positions.
 
 Examples:
   bartizan-tools data evaluate held.pos --network network.bin > values.txt
-  bartizan-tools data evaluate held.pos --network network.bin --evaluation combined --summary";
+  bartizan-tools data evaluate held.pos --network network.bin \\
+      --evaluation combined --summary";
 
 /// The arguments of `data evaluate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
     /// Network [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// What evaluates the positions
+    /// Evaluation function
     #[arg(long, default_value = "network")]
     evaluation: EvaluationChoice,
-    /// Values of another program instead: a file with a line for each position, in centipawns for the side to move
+    /// File with the values of another program, one line per position, in centipawns for the side to move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["network", "evaluation"])]
     values: Option<PathBuf>,
-    /// Print how well the values predict the results and the scores, instead of the values
+    /// Print how well the values predict results and scores, instead of the values
     #[arg(long)]
     summary: bool,
-    /// File of the same positions with other scores, to compare with in the summary
+    /// Position file with other scores for the same positions, to compare with in the summary
     #[arg(long, value_name = "FILE", requires = "summary")]
     labels: Option<PathBuf>,
-    /// Print JSON: an object for each position, with its FEN, score and result, or one for the summary
+    /// Print JSON: an object per position with FEN, score and result, or one for the summary
     #[arg(long)]
     json: bool,
 }

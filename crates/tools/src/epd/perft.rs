@@ -25,13 +25,13 @@ pub(super) struct Args {
     /// Largest count to check; larger ones are skipped [default: no limit]
     #[arg(long, value_name = "LEAVES")]
     max_leaves: Option<u64>,
-    /// Depth for positions without counts [default: they are skipped]
+    /// Depth for positions without counts [default: skip them]
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
     /// Number of threads; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Size of a hash table, which makes deep counts faster [default: none for one thread, otherwise 64]
+    /// Hash table size; a table speeds up deep counts [default: none for one thread, otherwise 64]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
 }

@@ -20,7 +20,7 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Journals of matches, or PGN files, also .gz, .bz2 and .zst. A game that stands in several files counts once
+    /// Match journals or PGN files, also as .gz, .bz2 or .zst. A game found in several files counts once
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Engine with a known rating, in Elo [default: the first engine of the first file, at 0]

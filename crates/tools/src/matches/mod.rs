@@ -35,11 +35,11 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is only one value.
 enum Sub {
-    /// Rate engines by the games of journals or PGN files
+    /// Rate engines from journals or PGN files
     Ladder(ladder::Args),
-    /// Measure how the difference between two engines changes with their nodes
+    /// Measure how the Elo difference of two engines scales with nodes
     Scaling(scaling::Args),
-    /// Tell how many games a sequential test takes, and how long
+    /// Estimate the games and hours that a sequential test takes
     Plan(plan::Args),
 }
 
