@@ -65,7 +65,7 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     }
     if stdin().is_terminal() {
         uci.expect_typing();
-        uci.print(format_args!("{NAME} by {AUTHOR}. A UCI engine: add it to a chess program, or type help."));
+        uci.print(format_args!("{NAME} by {AUTHOR}. UCI chess engine for chess GUIs; type help for commands."));
     }
     match editor {
         Some(editor) => run_interactive(&mut uci, editor),
@@ -88,7 +88,7 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
     if let [word] = arguments
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
-        output.line(format_args!("{}\n\n{}", Play::USAGE, Play::HELP));
+        output.line(format_args!("Play a game against the engine.\n\n{}\n\n{}", Play::USAGE, Play::HELP));
         return ended(output.is_closed());
     }
     let mut play = match Play::new(output, settings, arguments) {

@@ -404,7 +404,7 @@ mod tests {
         session.configure(|config| config.game_log = Some(folder.path().join("games.pgn"))).unwrap();
         let remarks = session.take_remarks();
         assert!(
-            remarks.len() == 1 && remarks[0].text.ends_with("is not a journal of this version, and stays"),
+            remarks.len() == 1 && remarks[0].text.ends_with("is not a journal of this version and is kept"),
             "{remarks:?}"
         );
     }

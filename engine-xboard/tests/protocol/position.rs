@@ -41,7 +41,7 @@ fn edit_mode() {
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1");
     // Pings are answered in edit mode, and other lines are refused.
     engine.tell("edit");
-    assert_eq!(engine.ask("what"), ["Error (not a line of edit mode): what"]);
+    assert_eq!(engine.ask("what"), ["Error (invalid line in edit mode): what"]);
     engine.tell("xa1\nc\nQd8\n.");
     assert_eq!(engine.fen(), "3qk3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     let said = engine.ask("edit\n#\n.");

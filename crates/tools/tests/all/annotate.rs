@@ -96,9 +96,9 @@ fn a_journal_continues_an_annotation() {
         (&["games.pgn"][..], "error: no search limit: give --st, --depth or --nodes"),
         (
             &["games.pgn", "--nodes", "9", "--out", "./games.pgn"],
-            "error: './games.pgn' is read, and would be overwritten",
+            "error: './games.pgn' is an input and would be overwritten",
         ),
-        (&["games.pgn", "--nodes", "9", "--out", "o", "--journal", "o"], "error: 'o' is to be written twice"),
+        (&["games.pgn", "--nodes", "9", "--out", "o", "--journal", "o"], "error: 'o' is given for two outputs"),
         (
             &["games.pgn", "--nodes", "9", "--out", "-", "--json"],
             "error: --json needs another file than standard output",

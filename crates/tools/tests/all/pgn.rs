@@ -74,7 +74,7 @@ fn what_is_read_is_not_overwritten() {
         let mut command = Command::new(TOOLS);
         let output = command.args(commands.split(' ')).current_dir(folder).stdin(Stdio::null()).output().unwrap();
         let message = text(&output.stderr);
-        assert!(message.contains("'g.pgn' is read, and would be overwritten"), "{commands}: {message}");
+        assert!(message.contains("'g.pgn' is an input and would be overwritten"), "{commands}: {message}");
         assert_eq!(output.status.code(), Some(1), "{commands}");
         assert_eq!(fs::read_to_string(folder.join("g.pgn")).unwrap(), GAMES, "{commands}");
         assert_eq!(names(folder), ["g.pgn"], "{commands}");
@@ -351,9 +351,9 @@ fn what_is_wrong_is_named_and_leaves_the_old_file() {
         (&["stats", "cut.gz"], "error: cannot read 'cut.gz': "),
         (&["filter", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
         (&["sort", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
-        (&["filter", "games.pgn", "--out", "old", "--rejected", "old"], "error: 'old' is to be written twice"),
-        (&["filter", "games.pgn", "--rejected", "x", "--broken", "./x"], "error: './x' is to be written twice"),
-        (&["dedup", "games.pgn", "--out", "x", "--removed", "./x"], "error: './x' is to be written twice"),
+        (&["filter", "games.pgn", "--out", "old", "--rejected", "old"], "error: 'old' is given for two outputs"),
+        (&["filter", "games.pgn", "--rejected", "x", "--broken", "./x"], "error: './x' is given for two outputs"),
+        (&["dedup", "games.pgn", "--out", "x", "--removed", "./x"], "error: './x' is given for two outputs"),
         (&["stats", "--merge", "bad.json"], "error: 'bad.json' is not the output of 'pgn stats --json': missing field"),
     ] {
         let output = pgn(folder, args, b"");

@@ -165,7 +165,7 @@ fn inputs_and_outputs_are_different_files() {
         &train(path(&network), path(&positions), &["--start", path(&network), "--checkpoint", path(&other)]),
     ] {
         let said = error(args);
-        assert!(said.contains("is read, and would be overwritten"), "{args:?}: {said}");
+        assert!(said.contains("is an input and would be overwritten"), "{args:?}: {said}");
     }
     let twin = folder.path().join(".").join("other");
     for args in [
@@ -174,7 +174,7 @@ fn inputs_and_outputs_are_different_files() {
         &train(path(&other), path(&positions), &["--plot", path(&twin)]),
     ] {
         let said = error(args);
-        assert!(said.contains("is to be written twice"), "{args:?}: {said}");
+        assert!(said.contains("is given for two outputs"), "{args:?}: {said}");
     }
     assert_eq!(std::fs::read(&games).unwrap(), std::fs::read(file("games.bin")).unwrap());
     assert_eq!(std::fs::read(&positions).unwrap(), std::fs::read(file("all.pos")).unwrap());
@@ -285,7 +285,7 @@ fn wrong_files_are_named() {
     let wrong = error(&["data", "shuffle", games, "--out", out]);
     assert!(wrong.contains("games.bin': not a file of positions"), "{wrong}");
     let wrong = error(&["data", "split", games, "--out-train", out, "--out-validation", out]);
-    assert!(wrong.contains("is to be written twice"), "{wrong}");
+    assert!(wrong.contains("is given for two outputs"), "{wrong}");
     let wrong = error(&["data", "stats", "no such file"]);
     assert!(wrong.contains("cannot read 'no such file'"), "{wrong}");
     assert!(!Path::new(out).exists());
@@ -341,7 +341,7 @@ fn names_of_compressed_files_are_refused() {
         (&["data", "split", games, "--out-train", path(&other), "--out-validation"], "held.bin.bz2"),
     ] {
         let said = error(&[args, &[path(&file(name))]].concat());
-        assert!(said.contains("': the file is not compressed: choose a name"), "{args:?}: {said}");
+        assert!(said.contains("': this output is not compressed; choose a name"), "{args:?}: {said}");
         assert!(!file(name).exists());
     }
 }
