@@ -125,7 +125,7 @@ pub fn without_beginnings(mut games: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 #[non_exhaustive]
 pub enum Problem {
     /// It was lost by a fault of a program, by the tag `Termination`.
-    #[error("it ended by a fault: {0}")]
+    #[error("it ended with a fault: {0}")]
     Fault(String),
     /// An earlier game has the same moves.
     #[error("it has the moves of game {0}")]

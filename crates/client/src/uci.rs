@@ -77,7 +77,7 @@ impl Uci {
         link.send(Command::SetOption { name: option.name.clone(), value })
     }
 
-    /// The value of a check box; `None` if the engine does not have it.
+    /// The value of a check box; `None` if the engine has no such option.
     fn check(&self, name: &str) -> Option<bool> {
         let option = self.options.iter().find(|option| same_option_name(&option.name, name))?;
         let OptionKind::Check { default } = option.kind else { return None };

@@ -102,7 +102,7 @@ impl Comparison {
     /// Like [`stored`](Self::stored), for an option without a value, which the command line cannot switch off.
     pub(crate) fn flag(&mut self, option: &str, given: bool, stored: bool) -> bool {
         if given && !stored {
-            self.add(format!("{option} (the {} is without)", self.what));
+            self.add(format!("{option} (not set in the {})", self.what));
         }
         stored
     }

@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     };
     let data = reading.with(|files, progress, warn| Data::load(files, settings, progress, warn))?;
     let Some(data) = data else { return Ok(interrupted()) };
-    let why_none = || format!("no position to fit to in {}: {}", files::names(&args.data), data.counts.why_none());
+    let why_none = || format!("no positions to fit in {}: {}", files::names(&args.data), data.counts.why_none());
     ensure!(data.counts.positions > 0, why_none());
     let summary = Summary::fit(&args.data, &data, settings)?;
     // After an interruption the user does not expect the files to change.
@@ -106,6 +106,6 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 }
 
 fn interrupted() -> ExitCode {
-    note!("interrupted: no file was written");
+    note!("interrupted; no file was written");
     ExitCode::from(INTERRUPTED)
 }

@@ -57,7 +57,7 @@ enum Kind {
 pub enum BoardPatternError {
     /// The board has a fault in a rank.
     #[error(
-        "rank {0} of the board does not have 8 squares, or has a sign other than a piece, a digit, ?, !, A, a and *"
+        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a and *"
     )]
     Rank(usize),
     /// The board does not have 8 ranks.
@@ -73,9 +73,7 @@ pub enum BoardPatternError {
     #[error("the en passant square must be ?, - or a square, not '{0}'")]
     EnPassant(String),
     /// What follows is not a number, or is too much.
-    #[error(
-        "the board, the side to move, castling rights, en passant square and two numbers were read; what is '{0}'?"
-    )]
+    #[error("unexpected '{0}' after the board, the side to move, castling rights, en passant square and two numbers")]
     Rest(String),
     /// A whole FEN is not a legal position.
     #[error(transparent)]

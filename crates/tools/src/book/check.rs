@@ -117,7 +117,7 @@ fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) 
     let (done, all) = (bar.position(), walk.places.len());
     bar.finish_and_clear();
     if interrupt.is_set() {
-        let hint = if args.journal.is_some() { "; the journal has their scores" } else { "" };
+        let hint = if args.journal.is_some() { "; run again to continue" } else { "" };
         bail!(Interrupted(format!("after {done} of {all} positions{hint}")));
     }
     Ok(())

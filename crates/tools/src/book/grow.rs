@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
     lines.retain(|line| seen.insert(line.clone()));
-    ensure!(!lines.is_empty(), "there is no line to play on");
+    ensure!(!lines.is_empty(), "no lines to extend");
     let mut file = Output::new(Some(&args.out))?;
     let (games, searches) = play(args, &lines, interrupt)?;
     let count = games.len();

@@ -107,7 +107,7 @@ impl Output {
     fn commit(self) -> anyhow::Result<()> {
         let Self { file, entries } = self;
         let path = file.path.display();
-        anyhow::ensure!(entries > 0, "no move is left for the book '{path}', so it is not written");
+        anyhow::ensure!(entries > 0, "no moves left for the book '{path}', which is not written");
         file.commit()
     }
 }

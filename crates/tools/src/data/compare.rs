@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(disputes.len() as u64) };
     let searched = disputes.search(args.nodes, args.hash, &interrupt.stop(), || bar.inc(1));
     let comparison = searched.map_err(|error| match error {
-        Error::Stopped => Interrupted("in the searches: nothing is listed".to_owned()).into(),
+        Error::Stopped => Interrupted("while searching; nothing is listed".to_owned()).into(),
         error => anyhow::Error::from(error),
     })?;
     bar.finish_and_clear();

@@ -1,7 +1,7 @@
 //! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
 use super::Reading;
-use crate::files::cannot_read;
+use crate::files::{self, cannot_read};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
@@ -118,7 +118,9 @@ fn read_values(path: &Path) -> anyhow::Result<Vec<i32>> {
     bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
     let text = std::fs::read_to_string(path).with_context(|| cannot_read(path))?;
     let value = |(number, line): (usize, &str)| {
-        line.trim().parse().with_context(|| format!("'{}': line {} is no number", path.display(), number + 1))
+        let wrong =
+            || format!("'{}': line {}: '{}' is not a whole number", path.display(), number + 1, files::shown(line));
+        line.trim().parse().with_context(wrong)
     };
     text.lines().enumerate().map(value).collect()
 }
@@ -128,7 +130,7 @@ fn read_labels(args: &Args, path: &PathBuf, interrupt: &Interrupt) -> anyhow::Re
     let read = |files| Reading::new(files, false, 1, true, interrupt)?.with(|source| Ok(samples(source)?));
     let (positions, labels) = (read(&args.files)?, read(std::slice::from_ref(path))?);
     let is_same = positions.len() == labels.len() && positions.iter().zip(&labels).all(|(a, b)| a.is_same_position(b));
-    ensure!(is_same, "'{}' has other positions", path.display());
+    ensure!(is_same, "'{}' does not have the same positions", path.display());
     Ok(labels.iter().map(|label| i32::from(label.score())).collect())
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     match result {
         Ok(code) => Ok(code),
         Err(error) if matches!(error.downcast_ref(), Some(Error::Stopped)) => {
-            Err(Interrupted("before the end: nothing was written".to_owned()).into())
+            Err(Interrupted("before the end; nothing was written".to_owned()).into())
         }
         // Reading fails after an interruption.
         Err(error) if interrupt.is_set() && !error.is::<Interrupted>() => {

@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let scored = bar.position();
     bar.finish_and_clear();
     if scored < all.len() as u64 {
-        note!("interrupted after {scored} of {} positions: continue with --resume", all.len());
+        note!("interrupted after {scored} of {} positions; run again with --resume to continue", all.len());
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if args.json {

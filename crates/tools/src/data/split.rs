@@ -55,7 +55,7 @@ pub(super) struct Args {
 fn parse_share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("a number between 0 and 1 is needed".to_owned()),
+        _ => Err("expected a number between 0 and 1".to_owned()),
     }
 }
 

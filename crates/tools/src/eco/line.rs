@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(opening) if args.json => say!("{}", to_json(opening))?,
         None if args.json => say!("null")?,
         Some(opening) => say!("{opening}\n{}", opening.moves())?,
-        None => note!("no opening of the table"),
+        None => note!("no opening found"),
     }
     // As for grep, the exit status tells a script that there is none.
     Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

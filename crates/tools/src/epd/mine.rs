@@ -345,7 +345,7 @@ fn read(
         ControlFlow::Continue(0)
     })?;
     if left_out > 0 && !args.quiet {
-        note!("left out: {left_out} games without a result or single positions");
+        note!("skipped: {left_out} games without a result or single positions");
     }
     Ok(ended && read.is_some())
 }

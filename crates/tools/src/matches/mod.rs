@@ -148,8 +148,8 @@ fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<
     let (lost, faults) = (standing.lost_by_fault_count(), standing.fault_count());
     if settings.strict && lost + faults > 0 {
         let some = |number, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
-        let (lost, faults) = (some(lost, "game"), some(faults, "fault"));
-        note!("error: --strict: {lost} lost by a fault, {faults} of protocol that lost no game");
+        let (lost, faults) = (some(lost, "game"), some(faults, "protocol fault"));
+        note!("error: --strict: {lost} lost by a fault, {faults} that lost no game");
         return Ok(ExitCode::FAILURE);
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

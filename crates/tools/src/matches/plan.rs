@@ -63,7 +63,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let deviation = match (args.deviation, &args.journal, played) {
         (Some(deviation), ..) | (None, _, Some(Played { deviation: Some(deviation), .. })) => deviation,
         (None, Some(path), _) => {
-            bail!("the games of '{}' do not tell the spread of the results: give --deviation", path.display())
+            bail!("the games of '{}' do not show the spread of the results; give --deviation", path.display())
         }
         (None, None, _) => DEVIATION,
     };
@@ -125,7 +125,7 @@ mod tests {
         let path = folder.path().join("j");
         std::fs::write(&path, "{\"event\":\"start\",\"version\":1,\"settings\":{}}\n").unwrap();
         let line = format!("--sprt 0,5 --journal {}", path.display());
-        assert!(rows(&line).unwrap_err().contains("do not tell the spread of the results: give --deviation"));
+        assert!(rows(&line).unwrap_err().contains("do not show the spread of the results; give --deviation"));
         assert_eq!(rows(&(line + " --deviation 0.3")).unwrap().len(), 4);
     }
 }

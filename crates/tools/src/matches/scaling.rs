@@ -104,7 +104,7 @@ fn play(
 fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> {
     ensure!(options.format.is_none(), "--format cannot be used here: each number of nodes is a pairing");
     ensure!(options.sprt()?.is_none(), "--sprt cannot be used here: every number of nodes gets its games");
-    ensure!(options.nodes.is_none(), "--nodes cannot be used here: see --points");
+    ensure!(options.nodes.is_none(), "--nodes cannot be used here; use --points");
     if options.engines.is_empty() && options.resume.is_some() {
         ensure!(points.is_empty(), "--points cannot be used without the engines");
         return Ok(options);

@@ -248,7 +248,7 @@ where
 {
     PossibleValuesParser::new(values.map(|(name, _)| name)).try_map(move |given| {
         let found = values.iter().find(|(name, _)| *name == given);
-        found.map(|&(_, value)| value).ok_or("an unknown name")
+        found.map(|&(_, value)| value).ok_or("unknown name")
     })
 }
 

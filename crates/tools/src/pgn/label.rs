@@ -125,7 +125,7 @@ impl Settings {
         let is_timed = limits.tc.is_some() || limits.st.is_some();
         ensure!(
             args.games == 1 || is_timed || limits.nodes.is_some() && vary > 0,
-            "the games of a position would be equal: give --nodes with --vary, or a limit of time"
+            "the games of a position would be identical; give --nodes with --vary, or a time limit"
         );
         Ok(Self {
             positions: files::hex(&Sha256::digest(text)),
@@ -172,7 +172,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             interrupt.stop(),
         );
         labellers.push(started.map_err(|error| match error {
-            LabelError::Engine(AnalysisError::Stopped) => Interrupted("while an engine was started".to_owned()).into(),
+            LabelError::Engine(AnalysisError::Stopped) => Interrupted("while starting an engine".to_owned()).into(),
             error => anyhow::Error::new(error),
         })?);
     }
@@ -229,7 +229,7 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
     let interrupted = match (complete < all, &args.journal.path) {
         (false, _) => "",
-        (true, Some(_)) => "; interrupted, continue with --resume",
+        (true, Some(_)) => "; interrupted, run again with --resume to continue",
         (true, None) => "; interrupted",
     };
     format!(

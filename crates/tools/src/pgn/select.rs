@@ -77,7 +77,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let range = text.split_once('-').and_then(|(least, most)| Some(least.parse().ok()?..=most.parse().ok()?));
     range
         .filter(|range: &RangeInclusive<u32>| !range.is_empty())
-        .ok_or_else(|| "expected LEAST-MOST, as 4-16".to_owned())
+        .ok_or_else(|| "expected LEAST-MOST, such as 4-16".to_owned())
 }
 
 /// A position as it is printed, and its key.

@@ -65,7 +65,7 @@ struct How {
 fn parse_shard(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('/').and_then(|(shard, of)| Some((shard.parse().ok()?, of.parse().ok()?)));
     let valid = numbers.filter(|&(shard, of): &(u32, u32)| 1 <= shard && shard <= of);
-    valid.ok_or_else(|| "expected a shard and their number, such as 3/8".to_owned())
+    valid.ok_or_else(|| "expected SHARD/SHARDS, such as 3/8".to_owned())
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {

@@ -163,7 +163,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     if args.json {
         say!("{}", serde_json::to_string(&summary)?)?;
     } else {
-        say!("{summary}{}", if is_complete { "" } else { "; interrupted, continue with --resume FILE" })?;
+        say!("{summary}{}", if is_complete { "" } else { "; interrupted, run again with --resume FILE to continue" })?;
     }
     Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

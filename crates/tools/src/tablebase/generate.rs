@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         bar.finish_and_clear();
         let generated = match generated {
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(
-                "at {endgame}; {number} of {} tables are finished and stay in '{}'",
+                "at {endgame}; {number} of {} tables are finished and kept in '{}'; run again to continue",
                 endgames.len(),
                 args.tables.display()
             ))),

@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &interrupt.stop(), &report);
         bar.finish_and_clear();
         let verified = match verified {
-            Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),
+            Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while verifying {endgame}"))),
             verified => verified?,
         };
         let seconds = begin.elapsed().as_secs_f64();

@@ -92,7 +92,7 @@ fn faults_are_named_and_nothing_is_written() {
     for (args, expected) in [
         (&["build", "none.pgn", "--out", "x.bin"][..], "error: cannot read 'none.pgn': "),
         (&["build", "games.pgn", "--out", "no/x.bin"], "error: cannot write 'no/x.bin': "),
-        (&["build", "games.pgn", "--min-count", "9", "--out", "x.bin"], "error: no move is left for the book 'x.bin'"),
+        (&["build", "games.pgn", "--min-count", "9", "--out", "x.bin"], "error: no moves left for the book 'x.bin'"),
         (
             &["build", "--annotated", "lines.pgn", "--out", "x.bin"],
             "error: 'lines.pgn': line 2: no legal move matches 'e4'",

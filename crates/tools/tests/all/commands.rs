@@ -151,7 +151,7 @@ fn a_killed_match_can_be_resumed() {
     // Each game counts once, whatever the number of files that have it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
-    assert_eq!(text(&both.stderr), "note: 120 games that stand in more than one file count once\n");
+    assert_eq!(text(&both.stderr), "note: 120 games found in several files are counted once\n");
 
     // A journal cannot continue another match.
     args.extend(["--chess960"]);
@@ -629,7 +629,7 @@ fn epd_perft_counts_and_finds_errors() {
     let output = tools(&["epd", "perft", file.to_str().unwrap()]);
     assert!(!output.status.success() && text(&output.stdout).contains("WRONG, expected 401"));
     let output = tools(&["epd", "perft", file.to_str().unwrap(), "--max-leaves", "1"]);
-    assert!(text(&output.stderr).contains("has a count of 1 or less, the number of --max-leaves"));
+    assert!(text(&output.stderr).contains("has a count of at most 1 (--max-leaves)"));
 }
 
 #[test]

@@ -370,7 +370,7 @@ fn what_is_wrong_is_named_and_leaves_the_old_file() {
         (&["filter", "--moves", "e4 e4"], "no legal move matches 'e4'"),
         (&["filter", "--position", "8/8"], "the board has 2 ranks"),
         (&["filter", "--date", "x"], "expected a range of dates"),
-        (&["sort", "--by", "size"], "'size' is not a key"),
+        (&["sort", "--by", "size"], "unknown sort key 'size'"),
         (&["split", "--shard", "4/3"], "expected a shard and their number"),
         (&["split"], "--games <N>"),
         (&["split", "--games", "1", "--out", "x.pgn"], "must contain '{}' once"),

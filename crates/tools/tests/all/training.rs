@@ -135,7 +135,7 @@ fn a_network_is_trained_resumed_and_written() {
     let command = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap().origin().command.clone();
     assert!(command.contains("--epochs 3") && command.ends_with(", after 3 --epochs 4"), "{command}");
     let fewer = error(&train(path(&out), path(&shuffled), &["--resume", "--epochs", "2", "--rate", "0.01"]));
-    assert!(fewer.contains("4 epochs are done, more than --epochs 2"), "{fewer}");
+    assert!(fewer.contains("4 epochs are already done, more than --epochs 2"), "{fewer}");
 }
 
 /// No command writes over what it reads, or two files over each other.
@@ -449,7 +449,7 @@ fn positions_are_scored_anew() {
     assert!(table.contains("values against scores: ") && table.contains("values against labels: "), "{table}");
     assert!(table.contains("(opening ") && table.contains("endgame "), "{table}");
     let wrong = error(&["data", "evaluate", path(&held), "--summary", "--labels", path(&other)]);
-    assert!(wrong.contains("other.pos' has other positions"), "{wrong}");
+    assert!(wrong.contains("other.pos' does not have the same positions"), "{wrong}");
 
     // The values of another program: here those of a search, which agree with it.
     let lines: String =
@@ -461,7 +461,7 @@ fn positions_are_scored_anew() {
     std::fs::write(&values, format!("{lines}1\n")).unwrap();
     assert!(error(&evaluate).contains("more lines"));
     std::fs::write(&values, "1\nx\n").unwrap();
-    assert!(error(&evaluate).contains("values.txt': line 2 is no number"));
+    assert!(error(&evaluate).contains("values.txt': line 2: 'x' is not a whole number"));
 }
 
 /// Files that would take minutes or all memory are refused at once.
@@ -535,7 +535,7 @@ fn games_are_played_with_a_network() {
     assert_eq!(json(&output(&resume))["resumed"], 4);
     assert!(error(&[&resume[..], &["--eval-file", path(&other)]].concat()).contains("--eval-file (the file has "));
     std::fs::copy(&other, &network).unwrap();
-    assert!(error(&resume).contains("has changed since the games were begun"));
+    assert!(error(&resume).contains("has changed since the games were started"));
     assert!(
         error(&["selfplay", "--games", "1", "--out", "x.bin", "--eval-file", path(&by_hand)])
             .contains("hand.pgn': not a network file")

@@ -109,7 +109,7 @@ fn the_terms_are_fitted_for_the_mean_with_a_network() {
     summary(&run_again(&out("named"), &more));
     let teacher = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/network/teacher.bin");
     for (name, more, expected) in [
-        ("mean", vec!["--resume", "--with-network", "--network", teacher], "the network is another one"),
+        ("mean", vec!["--resume", "--with-network", "--network", teacher], "the network differs"),
         ("alone", vec!["--resume", "--with-network"], "--with-network"),
         ("new", vec!["--network", network], "--with-network"),
         ("new", vec!["--with-network", "--network", "nothing.bin"], "nothing.bin"),

@@ -27,7 +27,7 @@ pub enum BeginError {
     #[error(transparent)]
     Term(#[from] UnknownTerm),
     /// All weights are frozen, or too rare.
-    #[error("no weight is left to fit")]
+    #[error("no weights left to fit")]
     NoWeight,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Tuning<'a> {
     /// The state before the first epoch.
     ///
     /// # Errors
-    /// If no weight is left to fit.
+    /// If no weights left to fit.
     pub fn begin(&mut self, start: Vec<Pair>, traced: TraceReport) -> Result<Checkpoint, BeginError> {
         let (layout, settings) = (self.layout(), self.decisions.fit.clone());
         let frozen = self.frozen()?;

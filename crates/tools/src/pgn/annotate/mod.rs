@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_same(&outputs)?;
     outputs.iter().try_for_each(|output| files::refuse_input(output, &args.files))?;
     let is_printed = args.out.as_ref().is_none_or(|path| path.as_os_str() == "-");
-    ensure!(!(args.json && is_printed), "--json needs another file than standard output for the games: give --out");
+    ensure!(!(args.json && is_printed), "--json prints to standard output; give --out for the games");
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -183,7 +183,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     if args.json {
         say!("{}", summary::json(&report, &engine, &args.budget.to_string()))?;
     }
-    let hint = if args.journal.path.is_some() { "; continue with --resume" } else { "" };
+    let hint = if args.journal.path.is_some() { "; run again with --resume to continue" } else { "" };
     ensure!(is_complete, Interrupted(format!("after {} games{hint}", report.games)));
     Ok(())
 }
