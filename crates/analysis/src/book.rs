@@ -134,7 +134,7 @@ pub enum Problem {
     #[error("it does not begin in the starting position")]
     Start,
     /// The book has moves with a weight above zero, but not the one that was played.
-    #[error("ply {ply}, {san}, is not a move that the book plays")]
+    #[error("ply {ply}: {san} is not a book move")]
     Stray {
         /// The ply, from 1.
         ply: usize,
@@ -142,7 +142,7 @@ pub enum Problem {
         san: String,
     },
     /// The book was not used.
-    #[error("it has no move of the book")]
+    #[error("it has no book move")]
     NoBookMove,
     /// The score where the book ends is beyond the limit.
     #[error("the book ends at {} in {fen}", pawns(*score))]

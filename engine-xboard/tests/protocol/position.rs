@@ -20,7 +20,7 @@ fn an_illegal_position_is_refused_and_leaves_none() {
         let said = engine.ask(&format!("setboard {fen}"));
         assert_eq!(said.len(), 1, "{fen}: {said:?}");
         assert!(said[0].starts_with("tellusererror Illegal position"), "{said:?}");
-        assert_eq!(engine.ask("undo"), ["Error (there is no move to take back): undo"]);
+        assert_eq!(engine.ask("undo"), ["Error (no move to take back): undo"]);
         assert_eq!(engine.ask("usermove e2e4"), ["Illegal move (there is no legal position): e2e4"]);
         engine.tell("go");
         engine.tell("force\nanalyze\n.\nexit");

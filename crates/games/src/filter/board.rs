@@ -237,8 +237,8 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w - - 0 1", ""),
             ("*/*/*/*/*/*/*/* w banana", "the castling rights must be ?, - or letters such as KQkq, not 'banana'"),
             ("*/*/*/*/*/*/*/* w - e9", "the en passant square must be ?, - or a square, not 'e9'"),
-            ("*/*/*/*/*/*/*/* ? ? ? 0 x", "the board, the side to move"),
-            ("*/*/*/*/*/*/*/* w - - 0 1 2", "the board, the side to move"),
+            ("*/*/*/*/*/*/*/* ? ? ? 0 x", "unexpected 'x' after the board"),
+            ("*/*/*/*/*/*/*/* w - - 0 1 2", "unexpected '2' after the board"),
         ] {
             let found = wrong.parse::<BoardPattern>().unwrap_err().to_string();
             assert!(found.starts_with(error), "{wrong}: {found}");

@@ -108,7 +108,7 @@ fn report(args: &Args, played: &PlayedGames) -> anyhow::Result<()> {
         note!("error: {problem}");
     }
     say!("{games} games, {different} different, with {lines} different lines of the book")?;
-    let all = if played.is_by_book() { "; all are moves that the book plays" } else { "" };
+    let all = if played.is_by_book() { "; all are book moves" } else { "" };
     say!("{mean:.1} plies from the book, {least} to {most}{all}")?;
     if let Some((score, game)) = worst {
         say!("greatest score where the book ends, depth {}: {} for White (game {game})", args.depth, pawns(*score))?;

@@ -256,8 +256,10 @@ fn all_cores_work_by_default() {
     for command in ["pgn filter", "pgn sort", "eco classify", "eco compare", "book build", "book check"] {
         let mut program = Command::new(TOOLS);
         let help = text(&program.args(command.split(' ')).arg("-h").output().unwrap().stdout);
-        let line = help.lines().find(|line| line.contains("--threads <N>")).unwrap();
-        assert!(line.ends_with("'auto' is one per core [default: auto]"), "{command}: {line}");
+        let (_, option) = help.split_once("--threads <N>").unwrap();
+        let words = option.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (described, _) = words.split_once("[default: auto]").unwrap();
+        assert!(described.ends_with("'auto' is one per core "), "{command}: {described}");
     }
 }
 
@@ -371,9 +373,9 @@ fn what_is_wrong_is_named_and_leaves_the_old_file() {
         (&["filter", "--position", "8/8"], "the board has 2 ranks"),
         (&["filter", "--date", "x"], "expected a range of dates"),
         (&["sort", "--by", "size"], "unknown sort key 'size'"),
-        (&["split", "--shard", "4/3"], "expected a shard and their number"),
+        (&["split", "--shard", "4/3"], "expected SHARD/SHARDS"),
         (&["split"], "--games <N>"),
-        (&["split", "--games", "1", "--out", "x.pgn"], "must contain '{}' once"),
+        (&["split", "--games", "1", "--out", "x.pgn"], "must contain '{}' exactly once"),
     ] {
         let output = pgn(folder, args, b"");
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -254,7 +254,7 @@ fn labels_follow_the_games() {
     let message = refused(folder, &["pgn", "label", "p.epd"]);
     assert!(message.contains("invalid limits: no limit given"), "{message}");
     let message = refused(folder, &["pgn", "label", "p.epd", "--depth", "2", "--games", "2"]);
-    assert!(message.contains("would be equal"), "{message}");
+    assert!(message.contains("would be identical"), "{message}");
     std::fs::write(folder.join("bad.epd"), format!("{positions}8/8 w\n")).unwrap();
     let message = refused(folder, &["pgn", "label", "bad.epd", "--nodes", "9"]);
     assert!(message.contains("'bad.epd' line 5: "), "{message}");

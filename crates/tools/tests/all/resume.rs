@@ -557,7 +557,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     let mut old: Value = serde_json::from_str(&checkpoint).unwrap();
     old.as_object_mut().unwrap().remove("inputs").unwrap();
     std::fs::write(folder.join("fit/checkpoint.json"), old.to_string()).unwrap();
-    let words = ["cannot resume from", "it does not name its data", "--data"];
+    let words = ["cannot resume from", "does not name its data", "--data"];
     refused(folder, "fit/checkpoint.json", &["tune", "--resume", "fit"], &words);
     json(folder, &["tune", "--resume", "fit", "--data", "d.bin", "--epochs", "4", "--json"]);
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
