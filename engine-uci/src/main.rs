@@ -66,7 +66,7 @@ fn start(settings: &FileSettings, words: &[String]) -> ExitCode {
     }
     if stdin().is_terminal() {
         uci.expect_typing();
-        uci.print(format_args!("{NAME} by {AUTHOR}. A UCI engine: add it to a chess program, or type help."));
+        uci.print(format_args!("{NAME} by {AUTHOR}. UCI chess engine for chess GUIs; type help for commands."));
     }
     match editor {
         Some(editor) => run_interactive(&mut uci, editor),
@@ -89,7 +89,7 @@ fn play(settings: &FileSettings, arguments: &[String]) -> ExitCode {
     if let [word] = arguments
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
-        output.line(format_args!("{}\n\n{}", InteractiveGame::USAGE, InteractiveGame::HELP));
+        output.line(format_args!("Play a game against the engine.\n\n{}\n\n{}", InteractiveGame::USAGE, InteractiveGame::HELP));
         return ended(output.is_closed());
     }
     let mut play = match InteractiveGame::new(output, settings, arguments) {

@@ -238,9 +238,9 @@ impl Uci {
         let has_end = limits.has_limit() || limits.infinite || limits.ponder;
         if is_misread && !has_end {
             if let Some(word) = &go.unknown {
-                self.fail(format_args!("go: unknown word '{word}'"));
+                self.fail(format_args!("go: unknown argument '{word}'"));
             }
-            self.print(Message::info_string("searching one ply: the command has no valid limit"));
+            self.print(Message::info_string("no valid limit; searching one ply"));
             limits = limits.with_depth(1);
         }
         for mv in illegal {
@@ -304,18 +304,30 @@ impl Uci {
 
 impl FrontEnd for Uci {
     const HELP: &'static str = "\
-Bartizan is a UCI chess engine. Add the program to a chess GUI, or type commands:
+Bartizan is a UCI chess engine. Add it to a chess GUI, or enter commands:
 
-  position startpos moves e2e4    set up a position: startpos, or fen FEN, then moves
-  go depth 12                     search: depth N, nodes N, movetime MS, wtime MS btime MS, mate N, infinite
-  stop                            end the search
-  setoption name Hash value 256   set an option; `uci` lists them
-  quit                            leave
+  position startpos moves e2e4
+                        set up a position: startpos or fen FEN, then moves
+  go depth 12           search; limits: depth N, nodes N, movetime MS, mate N,
+                        wtime MS btime MS, infinite
+  stop                  end the search
+  setoption name Hash value 256
+                        set an option; `uci` lists them
+  quit                  exit
 
-Each command may stand on the command line: `bartizan go depth 12` searches and exits.
-`bartizan play` is a game in the terminal; there, `help` lists its commands.
-Options of the program itself: --help, --version, --license, --config FILE, --no-config.
-In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a table until you enter `uci`.";
+In a terminal, enter a move (e4, Nf3, e2e4) to play it on the board. Searches
+are shown as a table until you enter `uci`.
+
+A command may also be given as arguments: `bartizan go depth 12` searches and
+exits. `bartizan play` starts a game in the terminal.
+
+Options:
+
+  --config FILE         also read this settings file
+  --no-config           do not read the user's settings files (bartizan.toml)
+  -h, --help            print this help
+  -V, --version         print the version
+  --license             print the licence";
 
     const PROTOCOL_COMMANDS: &'static [&'static str] = &[
         "uci",

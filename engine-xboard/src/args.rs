@@ -5,24 +5,32 @@ use bartizan_frontend::parse_size;
 use std::path::PathBuf;
 
 pub(crate) const HELP: &str = "\
-bartizan-xboard is a chess engine for xboard, WinBoard and other programs that speak their protocol:
+bartizan-xboard is a chess engine for xboard, WinBoard and other programs that
+speak their protocol:
 
   xboard -fcp bartizan-xboard
 
 usage: bartizan-xboard [OPTIONS] [FILE]
 
+arguments:
+  [FILE]  file with the starting position as FEN or EPD
+
+options:
   -c, --threads <N>    number of search threads [default: 1]
-  -H, --hash <SIZE>    size of the hash table: 64M, 2G, or a number of MiB [default: 16M]
-  -t, --trace          print what the engine does, in lines that begin with #
-      -ics             plan time for a game on a chess server
-      --config <FILE>  read this settings file as well, after bartizan.toml beside the program and in the user's folder
-      --no-config      read neither bartizan.toml
+  -H, --hash <SIZE>    hash table size: 64M, 2G, or a number of MiB
+                       [default: 16M]
+  -t, --trace          trace the engine's decisions, in lines that begin with #
+      -ics             plan the time for games on a chess server
+      --config <FILE>  also read this settings file, after bartizan.toml next to
+                       the program and in the user's folder
+      --no-config      do not read those bartizan.toml files
   -h, --help           print this help
   -V, --version        print the version
 
-FILE contains the starting position as FEN or EPD. In a terminal, type `help` for the commands.
+In a terminal, type `help` for the commands.
 
-example: bartizan-xboard -c 2 -H 256M";
+example:
+  bartizan-xboard -c 2 -H 256M";
 
 /// The command line, understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +63,7 @@ pub(crate) enum ArgsError {
     Value { option: String, value: String, expected: &'static str },
     #[error("unknown option '{0}'")]
     Unknown(String),
-    #[error("unexpected argument '{0}': only one file can be read")]
+    #[error("unexpected argument '{0}': only one file is allowed")]
     SecondFile(String),
 }
 

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
     if stdin().is_terminal() {
         xboard.expect_typing();
-        xboard.print(format_args!("{NAME}. A chess engine for xboard: add it to a chess program, or type help."));
+        xboard.print(format_args!("{NAME}. Chess engine for xboard and WinBoard; type help for commands."));
     }
     match editor {
         Some(editor) => run_interactive(&mut xboard, editor),

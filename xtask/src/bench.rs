@@ -16,7 +16,7 @@ pub(crate) struct Bench {
     /// Write the count to testdata/bench.txt
     #[arg(long)]
     write: bool,
-    /// Run this program [default: a release build]
+    /// Program to run [default: a release build]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
 }

@@ -37,16 +37,16 @@ const CLOCK: &str = "2+0.02";
 /// What to do instead of building the book.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Book {
-    /// Only check that the book is what the sources give
+    /// Only check that the book matches its sources
     #[arg(long)]
     check: bool,
-    /// Search every position of the book at depth 16, for some hours; an interrupted run continues
+    /// Search every position of the book at depth 16, which takes hours; an interrupted run continues
     #[arg(long, conflicts_with = "check")]
     verify: bool,
     /// With --verify: file that keeps the scores [default: target/book-scores.jsonl]
     #[arg(long, value_name = "FILE", requires = "verify")]
     journal: Option<PathBuf>,
-    /// Play the games of testdata/book again, for some minutes
+    /// Play the games of testdata/book again, which takes minutes
     #[arg(long, conflicts_with_all = ["check", "verify"])]
     games: bool,
     /// Let the engine play against itself at 2+0.02 with the book on both sides, and check the games

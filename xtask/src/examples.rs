@@ -19,10 +19,10 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// What to run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Examples {
-    /// Run only the examples of these pages [default: README.md and docs/*.md]
+    /// Pages whose examples to run [default: README.md and docs/*.md]
     #[arg(value_name = "PAGE")]
     page: Vec<PathBuf>,
-    /// Replace the output shown after each example by what the release build prints now
+    /// Replace the output after each example with that of the release build
     #[arg(long)]
     write: bool,
 }

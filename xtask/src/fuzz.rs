@@ -57,13 +57,13 @@ const MEMORY_MB: u32 = 2_048;
 /// What to run, and for how long.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fuzz {
-    /// The targets; all by default
+    /// Targets to run [default: all]
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// Run each target for so long [default: 1, or without limit with --runs]
+    /// Time per target [default: 1, or without limit with --runs]
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<f64>,
-    /// End each target after this number of runs
+    /// Number of runs after which a target ends
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
     /// Build without AddressSanitizer: several times as many runs

@@ -24,7 +24,7 @@ const COMPILER: &str = "# Compiler: ";
 /// Which counts to make, and what to do with them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Instructions {
-    /// Count only the cases whose names contain one of these texts
+    /// Texts of which a case's name must contain one [default: all cases]
     #[arg(value_name = "CASE", conflicts_with = "write")]
     cases: Vec<String>,
     /// Fail if a count has grown by more than 1 %

@@ -37,7 +37,7 @@ const SKIPPED: u8 = 77;
 
 /// Maintain the generated files, the test data and the rules of this repository
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", term_width = 80)]
 struct Args {
     #[command(subcommand)]
     task: Task,
@@ -45,7 +45,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Find the magic numbers of the slider tables and write crates/attacks/src/magics.txt
+    /// Find the magic numbers of the slider tables and write them to crates/attacks/src/magics.txt
     Magics {
         /// Seed of the random numbers; the same seed gives the same file
         #[arg(long, value_name = "N", default_value_t = magics::DEFAULT_SEED)]
@@ -68,9 +68,9 @@ enum Task {
     },
     /// Build crates/book/built-in.bin from testdata/book
     Book(book::Book),
-    /// Write what crates/network/built-in.bin is into testdata/network/SOURCE.md
+    /// Describe crates/network/built-in.bin in testdata/network/SOURCE.md
     Network {
-        /// Only check that the file is what SOURCE.md says
+        /// Only check that the file matches SOURCE.md
         #[arg(long)]
         check: bool,
     },
@@ -82,15 +82,15 @@ enum Task {
     Measure(measure::Measure),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
-    /// Kill the programs that work for long, fill the disk and more, and look at their files
+    /// Kill long-running programs, fill the disk and more, and check their files
     Faults(faults::Faults),
-    /// Make the release archive for this platform, with profile-guided optimisation
+    /// Build the release archive for this platform, with profile-guided optimisation
     Dist(dist::Dist),
     /// Check layers, line width, links and generated files
     Ci,
     /// Check the width of the lines of Rust files
     Width(width::Width),
-    /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
+    /// Run the fuzz targets of fuzz/, with a nightly toolchain and cargo-fuzz
     Fuzz(fuzz::Fuzz),
 }
 

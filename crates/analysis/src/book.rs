@@ -125,7 +125,7 @@ pub fn without_beginnings(mut games: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 #[non_exhaustive]
 pub enum BookGameProblem {
     /// The game was lost by a fault of a program, according to the tag `Termination`.
-    #[error("it ended by a fault: {0}")]
+    #[error("it ended with a fault: {0}")]
     Fault(String),
     /// An earlier game has the same moves.
     #[error("it has the moves of game {0}")]
@@ -134,7 +134,7 @@ pub enum BookGameProblem {
     #[error("it does not begin in the starting position")]
     Start,
     /// The book has moves with a weight above zero, but not the one that was played.
-    #[error("ply {ply}, {san}, is not a move that the book plays")]
+    #[error("ply {ply}: {san} is not a book move")]
     Stray {
         /// The ply, from 1.
         ply: usize,
@@ -142,7 +142,7 @@ pub enum BookGameProblem {
         san: String,
     },
     /// The game did not use the book.
-    #[error("it has no move of the book")]
+    #[error("it has no book move")]
     NoBookMove,
     /// The score at the end of the book exceeds the limit.
     #[error("the book ends at {} in {fen}", pawns(*score))]

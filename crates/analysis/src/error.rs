@@ -28,7 +28,7 @@ pub enum AnalysisError {
     #[error(transparent)]
     Client(#[from] ClientError),
     /// A custom evaluator has no options.
-    #[error("an analyser with an evaluator of its own has no options")]
+    #[error("an analyser with a custom evaluator has no options")]
     NoOptions,
     /// None of [`Limits::search_moves`](crate::Limits::search_moves) is legal.
     #[error("none of the moves to consider is legal")]

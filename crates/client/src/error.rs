@@ -157,7 +157,7 @@ impl ClientError {
 #[non_exhaustive]
 pub enum OptionError {
     /// The engine has no such option.
-    #[error("the engine does not have it{suggestion}")]
+    #[error("the engine has no such option{suggestion}")]
     Unknown {
         /// `; did you mean 'Hash'?`, or empty.
         suggestion: String,
@@ -193,7 +193,7 @@ pub enum OptionError {
         choices: Vec<String>,
     },
     /// A button was given a value.
-    #[error("a button takes no value, not even '{}'", Excerpt::new(value))]
+    #[error("a button takes no value, found '{}'", Excerpt::new(value))]
     ButtonWithValue {
         /// The value.
         value: String,

@@ -48,7 +48,7 @@ pub enum TimeControlError {
     #[error("expected [MOVES/]BASE[+INCREMENT] in seconds, such as 60+0.6, 40/60 or 1:30+1")]
     Syntax,
     /// The session has no moves.
-    #[error("a session has at least one move")]
+    #[error("the number of moves must be at least 1")]
     NoMoves,
     /// Base and increment are both 0.
     #[error("the base time and the increment are both 0")]
@@ -141,10 +141,10 @@ pub struct EngineLimits {
 #[non_exhaustive]
 pub enum LimitsError {
     /// There is no limit.
-    #[error("no limit is given (tc, st, nodes or depth)")]
+    #[error("no limit given (tc, st, nodes or depth)")]
     None,
     /// Both a clock and a time per move are given.
-    #[error("tc and st exclude each other")]
+    #[error("tc and st cannot be combined")]
     ClockAndMoveTime,
     /// The seconds per move are not positive, or above a million.
     #[error("st {0} is out of range (above 0, at most 1000000 seconds)")]

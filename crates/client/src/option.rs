@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(ok(&combo, "wild"), "Wild");
         assert_eq!(error(&combo, "mad"), "'mad' is not one of 'Solid', 'Wild'");
         assert_eq!(check_value(&OptionKind::Button, ""), Ok(None));
-        assert_eq!(error(&OptionKind::Button, "x"), "a button takes no value, not even 'x'");
+        assert_eq!(error(&OptionKind::Button, "x"), "a button takes no value, found 'x'");
         let string = OptionKind::String { default: String::new() };
         assert_eq!(ok(&string, ""), "");
         assert_eq!(check_value(&string, "a\nquit"), Err(OptionError::LineBreak));

@@ -90,10 +90,10 @@ pub struct EngineSpecError {
 #[non_exhaustive]
 pub enum EngineSpecErrorKind {
     /// A quotation mark is not closed.
-    #[error("a quotation mark is not closed")]
+    #[error("unterminated quotation mark")]
     UnclosedQuote,
     /// A backslash ends the text.
-    #[error("nothing follows the backslash at the end")]
+    #[error("a backslash at the end escapes nothing")]
     TrailingBackslash,
     /// A word is not of the form `KEY=VALUE`.
     #[error("'{}' is not KEY=VALUE", Excerpt::new(.0))]
@@ -357,7 +357,7 @@ impl EngineSpec {
 #[non_exhaustive]
 pub enum EngineProblem {
     /// The program is missing.
-    #[error("no command is given")]
+    #[error("no program given (cmd=PROGRAM)")]
     NoCommand,
     /// The protocol does not exist.
     #[error("the protocol '{}' is neither uci nor xboard", Excerpt::new(.0))]
@@ -372,7 +372,7 @@ pub enum EngineProblem {
     #[error("answer {0} is out of range (1 to 86400)")]
     Answer(u64),
     /// The engine should ponder, but its time is counted in nodes.
-    #[error("ponder and nodestime exclude each other")]
+    #[error("ponder and nodestime cannot be combined")]
     PonderByNodes,
     /// The engine should ponder, but its option `Ponder` says otherwise.
     #[error("ponder contradicts option.Ponder")]
@@ -490,8 +490,8 @@ mod tests {
             ("x=1", "invalid engine 'x=1': unknown key 'x' (expected cmd, name,"),
             ("nodes=many", "invalid engine 'nodes=many': invalid value in 'nodes=many': expected a whole number"),
             ("tc=x", "invalid engine 'tc=x': invalid value in 'tc=x': expected [MOVES/]BASE"),
-            ("cmd='a", "invalid engine 'cmd='a': a quotation mark is not closed"),
-            ("cmd=a\\", "invalid engine 'cmd=a\\': nothing follows the backslash at the end"),
+            ("cmd='a", "invalid engine 'cmd='a': unterminated quotation mark"),
+            ("cmd=a\\", "invalid engine 'cmd=a\\': a backslash at the end escapes nothing"),
         ] {
             let error = text.parse::<EngineSpec>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

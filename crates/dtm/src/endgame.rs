@@ -23,7 +23,9 @@ pub struct Endgame(Material);
 
 /// The name of an ending is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an ending is written like KQKR: two sides that begin with K, with 3 to {MAX_DTM_MEN} pieces of K Q R B N P")]
+#[error(
+    "expected an ending such as KQKR: two sides that begin with K, 3 to {MAX_DTM_MEN} pieces of K Q R B N P in all"
+)]
 pub struct EndgameError;
 
 impl Endgame {

@@ -29,7 +29,7 @@ impl Lock {
                     std::thread::sleep(Duration::from_millis(2));
                 }
                 Err(TryLockError::WouldBlock) => {
-                    return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program holds its lock"));
+                    return Err(io::Error::new(io::ErrorKind::WouldBlock, "locked by another program"));
                 }
                 Err(TryLockError::Error(error)) => return Err(error),
             }

@@ -118,7 +118,7 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
         Message::Interrupt => {
             let session = front.session();
             if session.task().is_idle() {
-                session.output.line("Interrupted; bye.");
+                session.output.line("interrupted");
                 session.quit();
             } else {
                 session.task_mut().stop();

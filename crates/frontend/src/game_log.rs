@@ -236,7 +236,7 @@ fn read(journal: &mut File, path: &Path) -> io::Result<String> {
     journal.read_to_end(&mut bytes)?;
     let header = format!("{HEADER}\n");
     if !header.as_bytes().starts_with(&bytes[..bytes.len().min(header.len())]) {
-        let text = format!("'{}' is not a journal of this version, and stays", path.display());
+        let text = format!("'{}' is not a journal of this version and is kept", path.display());
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -616,7 +616,7 @@ mod tests {
         }
         let faults = GameLog::open(&path).unwrap().take_faults();
         assert_eq!(faults.len(), 2, "{faults:?}");
-        assert!(faults.iter().all(|fault| fault.to_string().ends_with("is not a journal of this version, and stays")));
+        assert!(faults.iter().all(|fault| fault.to_string().ends_with("is not a journal of this version and is kept")));
         for (name, text) in others {
             assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text, "{name}");
         }

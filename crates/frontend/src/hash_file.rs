@@ -51,7 +51,7 @@ pub enum HashFileError {
         version: u32,
     },
     /// The table had another size.
-    #[error("'{}': the saved table has {saved} MiB, the present one {present} MiB", .path.display())]
+    #[error("'{}': the saved table has {saved} MiB, the current one {present} MiB; set 'Hash' to {saved}", .path.display())]
     Size {
         /// The file.
         path: PathBuf,
@@ -61,8 +61,8 @@ pub enum HashFileError {
         present: usize,
     },
     /// The scores come from another evaluation.
-    #[error("'{}': the saved table has scores of another evaluation: set the options 'Evaluation' and 'EvalFile' as \
-             they were", .0.display())]
+    #[error("'{}': the saved table has scores of another evaluation; set 'Evaluation' and 'EvalFile' to their values \
+             at that time", .0.display())]
     Evaluation(PathBuf),
     /// The file is damaged.
     #[error("'{}' is damaged: {what}", .path.display())]
@@ -319,7 +319,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         save(&path, origin(16), entries().into_iter()).unwrap();
-        assert!(load_all(&path, 32).unwrap_err().ends_with("the saved table has 16 MiB, the present one 32 MiB"));
+        assert!(
+            load_all(&path, 32)
+                .unwrap_err()
+                .ends_with("the saved table has 16 MiB, the current one 32 MiB; set 'Hash' to 16")
+        );
         let whole = std::fs::read(&path).unwrap();
         for at in (0..whole.len()).step_by(7) {
             let mut bytes = whole.clone();

@@ -53,12 +53,11 @@ fn text(notice: &Notice) -> String {
         Notice::TablesUnusable(error) => with_cause(error.as_ref()),
         Notice::MoreTablesUnusable(number) => format!("{number} more tablebase files or folders cannot be used"),
         Notice::SyzygyFailed { source, is_retried } => {
-            let rest = if *is_retried { "the next searches try again" } else { "this file is not used" };
+            let rest = if *is_retried { "the next searches retry" } else { "this file is not used" };
             format!("{}; {rest}", with_cause(source.as_ref()))
         }
         Notice::MateTablesFailed { source, is_retried } => {
-            let rest =
-                if *is_retried { "the next search tries again" } else { "no distances to mate are used any more" };
+            let rest = if *is_retried { "the next search retries" } else { "distances to mate are disabled" };
             format!("{}; {rest}", with_cause(source.as_ref()))
         }
         // A newer engine's.

@@ -132,7 +132,7 @@ impl Output {
                 // A full disk must not end a game.
                 self.log = None;
                 self.has_log_failed = true;
-                self.complain(format_args!("the debug log ends here, as it cannot be written: {error}"));
+                self.complain(format_args!("warning: cannot write the debug log, which ends here: {error}"));
             }
         }
     }

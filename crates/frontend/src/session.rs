@@ -404,7 +404,7 @@ mod tests {
         session.configure(|config| config.game_log = Some(folder.path().join("games.pgn"))).unwrap();
         let messages = session.take_messages();
         assert!(
-            messages.len() == 1 && messages[0].text.ends_with("is not a journal of this version, and stays"),
+            messages.len() == 1 && messages[0].text.ends_with("is not a journal of this version and is kept"),
             "{messages:?}"
         );
     }

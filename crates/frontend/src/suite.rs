@@ -47,7 +47,7 @@ pub enum SuiteError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The results would overwrite the problems.
-    #[error("'{0}' is read, and would be overwritten: choose another file after '-o'")]
+    #[error("'{0}' is the input and would be overwritten; choose another file for '-o'")]
     Overwrites(String),
     /// A line of the file is invalid.
     #[error("{file}: line {line}: {source}")]
@@ -60,7 +60,7 @@ pub enum SuiteError {
         source: EpdError,
     },
     /// No position of the file has a task to solve.
-    #[error("{0}: no position has a bm, am or dm")]
+    #[error("no position in '{0}' has bm, am or dm")]
     Empty(String),
 }
 
@@ -315,7 +315,7 @@ mod tests {
         std::fs::write(&suite, text).unwrap();
         let other_name = folder.path().join(".").join("suite.epd").display().to_string();
         let error = Suite::open(&format!("{} -d 1 -o {other_name}", suite.display())).unwrap_err().to_string();
-        let expected = "is read, and would be overwritten: choose another file after '-o'";
+        let expected = "is the input and would be overwritten; choose another file for '-o'";
         assert_eq!(error, format!("'{other_name}' {expected}"));
         assert_eq!(std::fs::read_to_string(&suite).unwrap(), text);
     }

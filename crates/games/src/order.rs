@@ -33,7 +33,7 @@ pub enum SortKey {
 
 /// A name is not that of a sort key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a key: expected date, rating, eco, event, round, white, black, plies, result or tag:NAME")]
+#[error("unknown sort key '{0}': expected date, rating, eco, event, round, white, black, plies, result or tag:NAME")]
 pub struct SortKeyError(String);
 
 impl FromStr for SortKey {

@@ -24,7 +24,7 @@ pub struct FileNamePattern {
 
 /// A pattern is not usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the file name must contain '{{}}' once, and the folder must not")]
+#[error("the file name must contain '{{}}' exactly once, and the folder must not contain it")]
 pub struct FileNamePatternError;
 
 impl FileNamePattern {

@@ -150,7 +150,7 @@ pub enum SettingsError {
         problem: EngineProblem,
     },
     /// Pondering needs two cores, but the game is bound to one.
-    #[error("pin and ponder exclude each other")]
+    #[error("pin and ponder cannot be combined")]
     PinnedPonder,
     /// An SPRT compares two engines.
     #[error("an SPRT needs exactly two engines, {0} given")]
@@ -326,11 +326,11 @@ mod tests {
     fn settings_are_checked_before_a_game_starts() {
         let error = |settings: MatchSettings| settings.complete().unwrap_err().to_string();
         assert_eq!(error(MatchSettings::default()), "a match needs at least two engines, 0 given");
-        assert_eq!(error(two("cmd=a nodes=1", "nodes=1")), "engine '?': no command is given");
-        assert!(error(two("cmd=a nodes=1", "cmd=b")).starts_with("engine 'b': no limit is given"));
+        assert_eq!(error(two("cmd=a nodes=1", "nodes=1")), "engine '?': no program given (cmd=PROGRAM)");
+        assert!(error(two("cmd=a nodes=1", "cmd=b")).starts_with("engine 'b': no limit given"));
         assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
         let pinned = MatchSettings { pin: true, ..two("cmd=a nodes=1 ponder=true", "cmd=b nodes=1") };
-        assert_eq!(error(pinned), "pin and ponder exclude each other");
+        assert_eq!(error(pinned), "pin and ponder cannot be combined");
         let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
         assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
         let three =

@@ -47,7 +47,7 @@ impl Traffic {
         let file = others
             .into_iter()
             .find(|(_, other)| bartizan_files::is_same_target(path, other))
-            .map_or(Ok(()), |(what, _)| Err(io::Error::new(ErrorKind::InvalidInput, format!("it is the {what}, too"))))
+            .map_or(Ok(()), |(what, _)| Err(io::Error::new(ErrorKind::InvalidInput, format!("it is also the {what}"))))
             .and_then(|()| bartizan_files::check_kind(path, "a log of a match", begins_like_log))
             .and_then(|()| File::options().create(true).append(true).open(path));
         let file = file.map_err(|source| MatchError::Write { path: path.to_owned(), source })?;

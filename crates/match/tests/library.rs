@@ -314,12 +314,12 @@ fn a_log_spoils_no_other_file() {
     let texts = || names.map(|name| std::fs::read_to_string(path(name)).unwrap());
     let before = texts();
     for (refused, reason) in [
-        (new().resume(path("j")).log(path("./j")), "it is the journal, too"),
-        (new().journal(path("none")).log(path("none")), "it is the journal, too"),
-        (new().pgn(path("p")).log(path("p")), "it is the PGN file, too"),
+        (new().resume(path("j")).log(path("./j")), "it is also the journal"),
+        (new().journal(path("none")).log(path("none")), "it is also the journal"),
+        (new().pgn(path("p")).log(path("p")), "it is also the PGN file"),
         (
             new().openings(bartizan_match::OpeningSettings::new(path("o.epd"))).log(path("o.epd")),
-            "it is the file of openings, too",
+            "it is also the file of openings",
         ),
         (new().log(path("p")), "the file exists and is not a log of a match"),
     ] {

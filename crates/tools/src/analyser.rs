@@ -18,7 +18,7 @@ pub(crate) fn parse_engine(text: &str) -> anyhow::Result<EngineSpec> {
     let has_limits = engine.limits() != EngineLimits::default() || engine.factor.is_some();
     ensure!(
         !has_limits,
-        "--engine '{}' has limits, which do not count here: give --st, --depth or --nodes",
+        "--engine '{}' has limits, which this command ignores; give --st, --depth or --nodes",
         excerpt(text)
     );
     Ok(engine)
@@ -49,7 +49,7 @@ impl SearchBudget {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         ensure!(
             self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
-            "no search limit: give --st, --depth or --nodes"
+            "no search limit; give --st, --depth or --nodes"
         );
         let st = self.st.unwrap_or(1.0);
         ensure!(st.is_finite() && st > 0.0 && st <= 1e6, "invalid --st '{st}': must be a positive number of seconds");
@@ -74,7 +74,7 @@ impl fmt::Display for SearchBudget {
 /// How long to wait for an engine that is not the built-in one.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct EngineTimeouts {
-    /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
+    /// Time without output after which a search without --st counts as hung
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     hang: u64,
 }

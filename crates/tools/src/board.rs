@@ -11,21 +11,22 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-Colours of arrows and marks are G, R, Y, B, O and C before the squares, as in the PGN comments [%cal] and [%csl].
+A letter before the squares of an arrow or circle sets its colour: G, R, Y, B,
+O or C, as in the PGN comments [%cal] and [%csl].
 
 Examples:
   bartizan-tools board --moves '1. e4 e5 2. Nf3' --arrow Bb8c6 --out board.svg
-  bartizan-tools board '8/8/8/8/8/2k5/2P5/2K5 b - - 0 1' --black --theme blue > board.svg
+  bartizan-tools board '8/8/8/8/8/2k5/2P5/2K5 b - - 0 1' --black > board.svg
   bartizan-tools board | rsvg-convert --width 800 > board.png";
 
 /// The arguments of `board`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// Position as FEN [default: the start position]
+    /// FEN of the position [default: the starting position]
     #[arg(value_name = "FEN")]
     position: Option<String>,
-    /// Moves to play in the position first, in SAN or as e2e4; the last one is highlighted
+    /// Moves to play first, in SAN or coordinates (e2e4); the last one is highlighted
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
     /// Show Black's side at the bottom
@@ -40,13 +41,13 @@ pub(crate) struct Args {
     /// Colours: brown, green, blue or grey
     #[arg(long, value_name = "THEME", default_value = "brown")]
     theme: Theme,
-    /// Leave out the frame with the coordinates
+    /// Omit the frame with the coordinates
     #[arg(long)]
     no_coordinates: bool,
-    /// Width and height of the picture [default: those of the place that shows it]
+    /// Width and height of the picture [default: left to the viewer]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16_384))]
     size: Option<u32>,
-    /// SVG file to write [default: standard output]
+    /// SVG output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -103,7 +103,7 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
     let is_input = inputs.into_iter().any(|input| bartizan_files::is_same(output, input));
     anyhow::ensure!(
         !is_input,
-        "'{}' is read, and would be overwritten: choose another file to write",
+        "'{}' is an input and would be overwritten; choose another output file",
         output.display()
     );
     Ok(())
@@ -116,11 +116,7 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
 pub(crate) fn refuse_same<P: AsRef<Path>>(outputs: &[P]) -> anyhow::Result<()> {
     for (number, output) in outputs.iter().enumerate() {
         let twice = outputs[..number].iter().any(|other| bartizan_files::is_same_target(output, other));
-        anyhow::ensure!(
-            !twice,
-            "'{}' is to be written twice: choose different files to write",
-            output.as_ref().display()
-        );
+        anyhow::ensure!(!twice, "'{}' is given for two outputs; choose different files", output.as_ref().display());
     }
     Ok(())
 }
@@ -133,7 +129,7 @@ pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
     const OTHERS: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf"];
     let extension = path.extension().unwrap_or_default();
     let is_other = OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other));
-    anyhow::ensure!(!is_other, "'{}': the picture is SVG: choose a name that ends with .svg", path.display());
+    anyhow::ensure!(!is_other, "'{}': pictures are written as SVG; choose a name that ends in .svg", path.display());
     Ok(())
 }
 
@@ -144,7 +140,7 @@ pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
 pub(crate) fn refuse_compressed(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(
         bartizan_files::Compression::of_name(path).is_none(),
-        "'{}': the file is not compressed: choose a name that does not end with .gz, .bz2 or .zst",
+        "'{}': this output is not compressed; choose a name that does not end in .gz, .bz2 or .zst",
         path.display()
     );
     Ok(())

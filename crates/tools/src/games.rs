@@ -26,13 +26,13 @@ const STEP: usize = 100;
 /// Where the games are read from.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Input {
-    /// PGN files, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
+    /// PGN files, also as .gz, .bz2 or .zst; '-' is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Number of threads; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Print no progress and no summary
+    /// Suppress progress and summary
     #[arg(long)]
     quiet: bool,
     /// Whether broken games are reported.

@@ -40,7 +40,11 @@ pub(crate) fn is_stream(path: &Path) -> io::Result<bool> {
 pub(crate) fn refuse_stream(path: &Path) -> anyhow::Result<()> {
     // Opening something that does not exist fails anyway.
     let is_stream = is_stream(path).unwrap_or(false);
-    ensure!(!is_stream, "'{}' can be read only once, and is read several times: choose a file", path.display());
+    ensure!(
+        !is_stream,
+        "'{}' can be read only once and must be read several times; choose a regular file",
+        path.display()
+    );
     Ok(())
 }
 

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Writes `man/*.1` and `completions/*` into a folder
+/// Write `man/*.1` and `completions/*` into a folder
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Folder to write to
+    /// Output folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -9,34 +9,33 @@ use std::path::{Path, PathBuf};
 /// The arguments that `screen` and `spsa` share.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PairedArgs {
-    /// Engine, as KEY=VALUE words (see `match --help`); the options of the file are set on top
+    /// Engine, as KEY=VALUE pairs (see `match --help`); the options in the file are set in addition
     #[arg(long, value_name = "SPEC", required_unless_present_any = ["resume", "report"])]
     pub(crate) engine: Option<String>,
-    /// Openings, one for each pair of games: a PGN file, or a file of EPD or FEN lines, also .gz, .bz2 and .zst
+    /// Openings, one for each game pair: PGN, EPD or FEN, also as .gz, .bz2 or .zst
     #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     pub(crate) openings: Option<PathBuf>,
-    /// Seed for the order of the openings and for the random choices [default: 1]
+    /// Seed of the order of the openings and of the random choices [default: 1]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
-    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
-    /// [default: none]
+    /// Win adjudication: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner must
+    /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     pub(crate) resign: Option<ResignRule>,
-    /// Adjudicated draws: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
-    /// [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     pub(crate) draw: Option<DrawRule>,
-    /// Number of games at the same time [default: 1, or that of the run to continue]
+    /// Number of concurrent games [default: 1, or that of the resumed run]
     #[arg(long, value_name = "GAMES", value_parser = parse_concurrency)]
     pub(crate) concurrency: Option<usize>,
-    /// Journal to write, with which the run can be resumed and reported
+    /// Journal of the run, for --resume and --report
     #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     pub(crate) journal: Option<PathBuf>,
-    /// Continue the run of a journal with its settings; one that is given too must be that of the journal [default:
-    /// the file of --journal]
+    /// Continue the run of a journal with its settings; options given as well must match them [default: the file of
+    /// --journal]
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
-    /// Play no games, print the results of a journal so far [default: the file of --journal]
+    /// Print the results of a journal so far, without playing games [default: the file of --journal]
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "resume")]
     pub(crate) report: Option<Option<PathBuf>>,
     /// Print the result as JSON

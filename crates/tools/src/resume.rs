@@ -102,7 +102,7 @@ impl SettingsComparison {
     /// Like [`stored`](Self::stored), for an option without a value, which the command line cannot switch off.
     pub(crate) fn flag(&mut self, option: &str, given: bool, stored: bool) -> bool {
         if given && !stored {
-            self.add(format!("{option} (the {} is without)", self.what));
+            self.add(format!("{option} (not set in the {})", self.what));
         }
         stored
     }
@@ -213,10 +213,10 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
 /// Where to record a run that can be continued.
 #[derive(Debug, clap::Args)]
 pub(crate) struct JournalArgs {
-    /// File that records every finished game, so that an interrupted run can be continued
+    /// Journal of the finished games, from which --resume continues an interrupted run
     #[arg(id = "journal", long, value_name = "FILE")]
     pub(crate) path: Option<PathBuf>,
-    /// Continue the journal
+    /// Continue the run of the journal
     #[arg(long, requires = "journal")]
     resume: bool,
 }

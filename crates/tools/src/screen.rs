@@ -14,25 +14,27 @@ use std::process::ExitCode;
 
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
-A factor file has a line for each change: its name, the options without it, the options with it.
+A factor file has one line per change: the name, the options without the change,
+the options with it.
   # name       | without    | with
   wider-lmp    | lmp_base=5 | lmp_base=7
   no-probcut   |            | ProbCut=false
-The search of Bartizan has these options in a build with --features tuning.
+Bartizan's search has these options if it is built with --features tuning.
 
 Example:
   bartizan-tools screen factors.txt --engine \"cmd=./engine nodes=20000\" \\
-      --openings openings.epd --pairs 5000 --concurrency 4 --journal screen.jsonl
+      --openings openings.epd --pairs 5000 --concurrency 4 \\
+      --journal screen.jsonl
   bartizan-tools screen --resume screen.jsonl";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Changes to measure, see below
+    /// Factor file: the changes to measure, see below
     #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     factors: Option<PathBuf>,
-    /// Pairs of games [default: 1000]
+    /// Number of game pairs [default: 1000]
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: Option<u32>,
     #[command(flatten)]

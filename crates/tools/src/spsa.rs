@@ -16,34 +16,37 @@ use std::process::ExitCode;
 
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
-A parameter file has a line for each parameter: OPTION | START | MIN | MAX | STEP.
-STEP is the distance from the value that the last games try. The engine must take every whole number from MIN to MAX.
+A parameter file has one line per parameter: OPTION | START | MIN | MAX | STEP.
+STEP is the distance from the value that the last games try. The engine must
+accept every whole number from MIN to MAX.
   # name            | start | min | max | step
   aspiration_window |    12 |   5 | 100 |    3
   lmp_base          |     5 |   0 |  10 |  0.8
-The search of Bartizan has these options in a build with --features tuning. `bartizan spsa` prints them as input of
-OpenBench, which is accepted as well: OPTION, int, START, MIN, MAX, STEP, RATE.
+Bartizan's search has these options if it is built with --features tuning.
+`bartizan spsa` prints them as OpenBench input, which is accepted as well:
+OPTION, int, START, MIN, MAX, STEP, RATE.
 
 Example:
   bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
-      --openings openings.epd --pairs 20000 --concurrency 4 --journal spsa.jsonl
+      --openings openings.epd --pairs 20000 --concurrency 4 \\
+      --journal spsa.jsonl
   bartizan-tools spsa --resume spsa.jsonl";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Parameters to tune, see below
+    /// Parameter file: the parameters to tune, see below
     #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     parameters: Option<PathBuf>,
-    /// Pairs of games of the whole tuning [default: 10000]
+    /// Number of game pairs in total [default: 10000]
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: Option<u32>,
-    /// Pairs of games between two changes of the values [default: 16]
+    /// Number of game pairs per update of the values [default: 16]
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     batch: Option<u32>,
-    /// Change of a value for each point in the last games, in units of its step, unless the file gives it [default:
-    /// 0.002]
+    /// Learning rate where the file gives none: the change of a value per point in the last games, in units of its step
+    /// [default: 0.002]
     #[arg(long, value_name = "RATE")]
     rate: Option<f64>,
     #[command(flatten)]

@@ -17,27 +17,27 @@ Example:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// Games with scores: selfplay files, or PGN with --shown
+    /// Games with scores: selfplay files or PGN
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Directory for the fitted model and its accuracy (fit.json) [default: none is written]
+    /// Output folder for the fitted model and its accuracy, fit.json [default: not written]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// File for the fitted model as Rust source [default: none is written]
+    /// Output file for the fitted model as Rust source [default: not written]
     #[arg(long, value_name = "FILE")]
     source: Option<PathBuf>,
-    /// Draw the predicted and the observed results (fit.svg in the output directory)
+    /// Plot predicted versus observed results to fit.svg in the output folder
     #[arg(long, requires = "out")]
     plot: bool,
-    /// Read the scores of PGN files as the normalised scores that this engine shows, as `match` writes them; without
-    /// this option they are internal centipawns. Those of `selfplay` always are
+    /// Treat the scores in PGN files as normalised, as this engine shows them and `match` writes them, instead of
+    /// internal centipawns. Scores of `selfplay` are always internal
     #[arg(long)]
     shown: bool,
     /// Number of plies to skip at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     skip_plies: usize,
-    /// Score from which on a position is not fitted, in internal centipawns: at large scores games are drawn more often
-    /// than a logistic model can express, and the middle matters most
+    /// Score at and above which positions are ignored, in internal centipawns: at large scores, more games are drawn
+    /// than a logistic model can express
     #[arg(
         long,
         value_name = "CENTIPAWNS",
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Skip broken games and lines
     #[arg(long)]
     skip_errors: bool,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     partial: bool,
     /// Print the summary as JSON
@@ -78,7 +78,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     };
     let data = reading.with(|files, progress, warn| Data::load(files, settings, progress, warn))?;
     let Some(data) = data else { return Ok(interrupted()) };
-    let why_none = || format!("no position to fit to in {}: {}", files::names(&args.data), data.counts.why_none());
+    let why_none = || format!("no positions to fit in {}: {}", files::names(&args.data), data.counts.why_none());
     ensure!(data.counts.positions > 0, why_none());
     let summary = WdlSummary::fit(&args.data, &data, settings)?;
     // After an interruption the user does not expect the files to change.
@@ -106,6 +106,6 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 }
 
 fn interrupted() -> ExitCode {
-    note!("interrupted: no file was written");
+    note!("interrupted; no file was written");
     ExitCode::from(INTERRUPTED)
 }

@@ -21,7 +21,7 @@ pub enum Error {
         source: Cause,
     },
     /// A file on which games depend has changed since they were begun.
-    #[error("the {what} '{}' has changed since the games were begun", path.display())]
+    #[error("the {what} '{}' has changed since the games were started", path.display())]
     Changed {
         /// What the file is.
         what: &'static str,
@@ -56,8 +56,8 @@ pub enum Error {
     Json(#[from] serde_json::Error),
     /// A game has no start.
     #[error(
-        "game {id}: after {random_plies} random plies its opening could not be played on, in {attempts} attempts: \
-         choose fewer random plies, or another opening"
+        "game {id}: after {random_plies} random plies its opening could not be continued in {attempts} attempts; \
+         choose fewer random plies or another opening"
     )]
     NoStart {
         /// The number of the game.
@@ -68,7 +68,7 @@ pub enum Error {
         attempts: u64,
     },
     /// The losses of an epoch are not finite.
-    #[error("the fit diverged; the files are those from before epoch {0}: begin again with a smaller --rate")]
+    #[error("the fit diverged; the files are from before epoch {0}; start again with a smaller --rate")]
     Diverged(usize),
     /// The work was stopped.
     #[error("stopped")]

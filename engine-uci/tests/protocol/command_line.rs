@@ -288,7 +288,7 @@ fn arguments_with_blanks_are_commands() {
 fn spsa_needs_a_tuning_build() {
     let (lines, is_good) = run_any(&["spsa"]);
     assert!(!is_good);
-    let expected = "spsa: the parameters cannot be changed in this build; build with `--features tuning`";
+    let expected = "spsa: this build has no tunable parameters; build with `--features tuning`";
     assert_eq!(lines, [format!("info string error: {expected}")]);
 }
 

@@ -42,7 +42,7 @@ fn moves_are_taken_back_and_games_begun() {
     engine.send("New");
     assert!(engine.until_ready().iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/")));
     engine.send("undo");
-    assert_eq!(engine.until_ready(), ["info string error: undo: there is no move to take back"]);
+    assert_eq!(engine.until_ready(), ["info string error: undo: no move to take back"]);
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn distances_to_mate_are_used_and_explained() {
     generator.generate(&"KQK".parse().unwrap(), &bartizan_dtm::StopFlag::new(), &|_| ()).unwrap();
     let mut engine = Engine::start();
     engine.send("advise");
-    engine.wait_until("a reason", SEARCH, |line| line.contains("advise: there are no endgame tables"));
+    engine.wait_until("a reason", SEARCH, |line| line.contains("advise: no endgame tables"));
     engine.send(&format!("setoption name TablePath value {}", folder.path().display()));
     engine
         .wait_until("the tables", SEARCH, |line| line.contains("found 1 distance-to-mate tables with up to 3 pieces"));

@@ -50,7 +50,7 @@ impl Xboard {
             Some(text) => {
                 let Some(mv) = resolve_move(self.session.engine.position(), &text.to_string()) else {
                     let command = if is_excluded { "exclude" } else { "include" };
-                    self.refuse("this move is not legal here", &format!("{command} {text}"));
+                    self.refuse("illegal move", &format!("{command} {text}"));
                     return;
                 };
                 self.excluded.retain(|&other| other != mv);
@@ -94,7 +94,7 @@ impl Xboard {
                 }
             }
             Ok(Some(_)) => self.print(" no moves in the book"),
-            Ok(None) => self.print(" the book cannot be read any more: set the option BookFile"),
+            Ok(None) => self.print(" cannot read the book; set the option BookFile again"),
             Err(error) => self.print(format_args!(" cannot read the book: {error}")),
         }
         self.print("");

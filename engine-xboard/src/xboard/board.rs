@@ -78,7 +78,7 @@ impl Xboard {
                 }
             },
             None if matches!(Command::parse(line), Ok(Some(Command::Quit | Command::Ping(_)))) => return false,
-            None => self.refuse("not a line of edit mode", line),
+            None => self.refuse("invalid line in edit mode", line),
         }
         true
     }
@@ -87,7 +87,7 @@ impl Xboard {
     pub(super) fn take_back(&mut self, plies: usize) {
         let command = if plies == 1 { "undo" } else { "remove" };
         if self.stage == Stage::NoPosition || self.plies() < plies {
-            self.refuse("there is no move to take back", command);
+            self.refuse("no move to take back", command);
             return;
         }
         self.abandon();

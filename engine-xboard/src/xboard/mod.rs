@@ -150,16 +150,22 @@ impl Xboard {
 
 impl FrontEnd for Xboard {
     const HELP: &'static str = "\
-bartizan-xboard is a chess engine for xboard and WinBoard: xboard -fcp bartizan-xboard
+bartizan-xboard is a chess engine for xboard and WinBoard:
+
+  xboard -fcp bartizan-xboard
+
 Enter moves as e2e4 or Nf3, or commands of the protocol:
 
-  new, go, force, undo            begin a game, let the engine play the side to move, stop it, take back a ply
-  level 40 5 0, st 10, sd 12      time: 40 moves in 5 minutes, 10 seconds a move; depth 12
-  post, nopost                    show what the engine thinks, or not
-  analyze, ., exit                analyse the position, show the progress, stop
-  setboard FEN                    set up a position
-  ?                               move now; also ends perft and test
-  quit                            leave";
+  new                   start a new game
+  go, force             let the engine play the side to move, or neither side
+  undo                  take back a ply
+  level 40 5 0          set the time control: 40 moves in 5 minutes
+  st 10, sd 12          set the time per move in seconds, the search depth
+  post, nopost          show or hide the search
+  analyze, ., exit      analyse the position, show the progress, stop
+  setboard FEN          set up a position
+  ?                     move now; also ends perft and test
+  quit                  exit";
 
     const PROTOCOL_COMMANDS: &'static [&'static str] =
         &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "?", "quit"];

@@ -146,7 +146,7 @@ fn moves_can_be_excluded_and_included() {
     assert_eq!(thinks(&mut engine), "Qxf7#");
     engine.send("exclude e2e5");
     let lines = engine.sync();
-    assert!(lines.contains(&"Error (this move is not legal here): exclude e2e5".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"Error (illegal move): exclude e2e5".to_owned()), "{lines:?}");
     leave(engine);
 }
 

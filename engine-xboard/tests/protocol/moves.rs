@@ -57,18 +57,18 @@ fn undo_takes_one_ply_back_and_remove_two() {
     assert_eq!(engine.fen(), game("e2e4 e7e5").position().to_fen());
     engine.tell("remove");
     assert_eq!(engine.fen(), game("").position().to_fen());
-    assert_eq!(engine.ask("undo"), ["Error (there is no move to take back): undo"]);
+    assert_eq!(engine.ask("undo"), ["Error (no move to take back): undo"]);
 }
 
 #[test]
 fn the_search_goes_on_when_there_is_no_move_to_take_back() {
     let mut engine = Engine::ready();
     engine.send("new\nst 0.5\ngo\nundo");
-    engine.wait_for("Error (there is no move to take back): undo");
+    engine.wait_for("Error (no move to take back): undo");
     engine.its_move();
     // `remove` takes back two moves, but there is only one: nothing changes.
     engine.send("new\nst 0.5\nusermove e2e4\nremove");
-    engine.wait_for("Error (there is no move to take back): remove");
+    engine.wait_for("Error (no move to take back): remove");
     let answer = engine.its_move();
     assert_eq!(engine.fen(), game(&format!("e2e4 {answer}")).position().to_fen());
 }

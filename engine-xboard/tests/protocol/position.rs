@@ -20,7 +20,7 @@ fn an_illegal_position_is_refused_and_leaves_none() {
         let said = engine.ask(&format!("setboard {fen}"));
         assert_eq!(said.len(), 1, "{fen}: {said:?}");
         assert!(said[0].starts_with("tellusererror Illegal position"), "{said:?}");
-        assert_eq!(engine.ask("undo"), ["Error (there is no move to take back): undo"]);
+        assert_eq!(engine.ask("undo"), ["Error (no move to take back): undo"]);
         assert_eq!(engine.ask("usermove e2e4"), ["Illegal move (there is no legal position): e2e4"]);
         engine.tell("go");
         engine.tell("force\nanalyze\n.\nexit");
@@ -41,7 +41,7 @@ fn edit_mode() {
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1");
     // Pings are answered in edit mode, and other lines are refused.
     engine.tell("edit");
-    assert_eq!(engine.ask("what"), ["Error (not a line of edit mode): what"]);
+    assert_eq!(engine.ask("what"), ["Error (invalid line in edit mode): what"]);
     engine.tell("xa1\nc\nQd8\n.");
     assert_eq!(engine.fen(), "3qk3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     let said = engine.ask("edit\n#\n.");

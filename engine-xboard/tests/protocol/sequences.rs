@@ -418,7 +418,7 @@ impl<'a> Driver<'a> {
     fn take_back(&mut self) {
         let (command, plies) = if self.chance(2) { ("undo", 1) } else { ("remove", 2) };
         if self.game.moves().len() < plies {
-            self.expect(command, "Error (there is no move to take back): ");
+            self.expect(command, "Error (no move to take back): ");
             return;
         }
         self.quiet(command, Allowed::default());

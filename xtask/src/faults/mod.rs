@@ -21,13 +21,13 @@ use std::time::Duration;
 /// The arguments of the task.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Kills for each program
+    /// Number of kills per program
     #[arg(long, value_name = "N", default_value_t = 30)]
     kills: u32,
-    /// Seed of the moments of the kills
+    /// Seed of the times of the kills
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Programs whose name contains one of these texts [default: all]
+    /// Texts of which a program's name must contain one [default: all programs]
     #[arg(value_name = "NAME")]
     only: Vec<String>,
 }

@@ -25,13 +25,13 @@ use std::path::PathBuf;
 /// What to measure.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Measure {
-    /// Measure only these sections [default: all]
+    /// Sections to measure [default: all]
     #[arg(long, value_enum, value_name = "SECTION", num_args = 1..)]
     only: Vec<Section>,
-    /// More EPD suites to solve, beside those of the repository
+    /// EPD suites to solve in addition to those of the repository
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
-    /// Measure nothing; only take README's numbers from the tables of the page
+    /// Do not measure; only update the numbers in README.md from the tables of the page
     #[arg(long, conflicts_with_all = ["only", "suite"])]
     readme: bool,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Measure {
 /// A table of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Section {
-    /// Perft, beside other libraries
+    /// Perft, compared with other libraries
     Perft,
     /// The perft suite: leaves counted and mismatches
     PerftSuite,
@@ -53,11 +53,11 @@ enum Section {
     Threads,
     /// Throughput of self-play and of the tuner
     Tools,
-    /// Reading PGN, beside other readers
+    /// Reading PGN, compared with other readers
     Pgn,
-    /// Filtering collections of games, beside pgn-extract
+    /// Filtering collections of games, compared with pgn-extract
     Collections,
-    /// Building opening books, beside Polyglot
+    /// Building opening books, compared with Polyglot
     Book,
 }
 

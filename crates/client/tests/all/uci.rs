@@ -70,12 +70,12 @@ fn lines_of_a_game() {
 #[test]
 fn options_are_checked() {
     let cases = [
-        ("Wings", "3", "cannot set option 'Wings': the engine does not have it"),
-        ("ClearHash", "", "cannot set option 'ClearHash': the engine does not have it; did you mean 'Clear Hash'?"),
+        ("Wings", "3", "cannot set option 'Wings': the engine has no such option"),
+        ("ClearHash", "", "cannot set option 'ClearHash': the engine has no such option; did you mean 'Clear Hash'?"),
         ("Hash", "65", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
         ("Hash", "much", "cannot set option 'Hash': 'much' is not a whole number"),
         ("Style", "Drunk", "cannot set option 'Style': 'Drunk' is not one of 'Solid', 'Very Wild'"),
-        ("Clear Hash", "now", "cannot set option 'Clear Hash': a button takes no value, not even 'now'"),
+        ("Clear Hash", "now", "cannot set option 'Clear Hash': a button takes no value, found 'now'"),
     ];
     for (name, value, expected) in cases {
         let error = start_error(&fake("").option(name, value));

@@ -57,45 +57,44 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
-            help: "evaluate the position without a search, or each position of an EPD file and its mirror image; \
-                --svg FILE, or FILE.svg: draw what each piece is worth" },
+            help: "print the static evaluation, or that of each position of an EPD file and of its mirror image; \
+                --svg FILE, or FILE.svg: draw the value of each piece" },
         Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Game, run: position::advise,
-            help: "explain the ending on the board with the tables of SyzygyPath and TablePath; \
+            help: "explain the ending on the board from the tables in SyzygyPath and TablePath; \
                 FILE: also write it as an HTML page" },
         Command { names: &["new"], arguments: "", needs: Needs::Engine, run: position::new_game,
-            help: "begin a new game, from the starting position" },
+            help: "start a new game from the starting position" },
         Command { names: &["undo"], arguments: "", needs: Needs::Engine, run: position::undo,
             help: "take back the last move" },
         Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
             help: "swap the colours and mirror the board" },
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
-            help: "count the leaves DEPTH plies deep, move by move" },
+            help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
-            help: "search fixed positions, or those of FILE, with the chosen evaluation, and count the nodes; \
-                without arguments 16 MiB, 1 thread and depth 11; \
-                TYPE of LIMIT: depth (default), nodes, movetime (ms), perft" },
+            help: "search fixed positions, or those of FILE, with the current evaluation and count the nodes \
+                [default: 16 MiB, 1 thread, depth 11]; TYPE of LIMIT: depth, nodes, movetime (ms) or perft [default: depth]" },
         Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
             run: bench::speedtest,
-            help: "measure nodes per second; without arguments all cores, 128 MiB for each thread and 20 seconds" },
+            help: "measure nodes per second [default: all cores, 128 MiB per thread, 20 seconds]" },
         Command { names: &["test"], arguments: crate::suite::ARGUMENTS, needs: Needs::Engine, run: files::test,
-            help: "search the problems of an EPD file, 5 seconds each unless -t, -d or -n says otherwise; \
-                -x: stop a search after N iterations with the solution; -N: best lines; -o: write the results \
-                to OUTPUT, too; -v: show the thinking" },
+            help: "solve the positions of an EPD file [default: 5 seconds each]; \
+                -x: consecutive iterations with the solution that end a search; -N: number of best lines; \
+                -o: also write the results to OUTPUT; -v: show the search" },
         Command { names: &["loadgame"], arguments: "FILE [N]", needs: Needs::Engine, run: files::load_game,
-            help: "put the last position of the N-th game of a PGN file on the board" },
+            help: "load the last position of game N of a PGN file [default: 1]" },
         Command { names: &["savehash"], arguments: "FILE", needs: Needs::Engine, run: files::save_hash,
             help: "save the hash table, to continue an analysis later" },
         Command { names: &["loadhash"], arguments: "FILE", needs: Needs::Engine, run: files::load_hash,
             help: "load a saved hash table" },
         Command { names: &["genfens"], arguments: openbench::GENFENS_ARGUMENTS, needs: Needs::Engine,
             run: openbench::genfens,
-            help: "print N random balanced openings, from the positions of FILE (EPD, FEN, PGN) if there is one; \
-                P: random plies; CP: greatest score in centipawns" },
+            help: "print N random balanced openings, from the positions of FILE (EPD, FEN, PGN) if given; \
+                P: random plies; CP: largest score in centipawns" },
         Command { names: &["spsa"], arguments: "[PREFIX]...", needs: Needs::Nothing, run: openbench::spsa,
-            help: "print the parameters of the search whose names begin with a PREFIX, or all, as input of OpenBench \
-                (needs a build with the feature tuning)" },
+            help: "print the search parameters, or those whose names begin with a PREFIX, as OpenBench input \
+                (only in builds with the feature tuning)" },
         Command { names: &["help", "?"], arguments: "", needs: Needs::Nothing, run: about::help,
-            help: "print this text" },
+            help: "print this help" },
         Command { names: &["version"], arguments: "", needs: Needs::Nothing, run: about::version,
             help: "print the version" },
         Command { names: &["license", "licence"], arguments: "", needs: Needs::Nothing, run: about::license,
@@ -120,24 +119,24 @@ pub(crate) enum ConsoleError {
     Write { path: PathBuf, source: io::Error },
     #[error("'{}': {source}", .path.display())]
     Pgn { path: PathBuf, source: PgnError },
-    #[error("'{}': no game {number}", .path.display())]
+    #[error("no game {number} in '{}'", .path.display())]
     NoGame { path: PathBuf, number: usize },
     #[error("bench: position {number}: {source}")]
     Position { number: usize, source: bartizan_position::PositionError },
-    #[error("undo: there is no move to take back")]
+    #[error("undo: no move to take back")]
     NothingToUndo,
     #[error("eval: a position in check has no static evaluation")]
     InCheck,
     #[error("advise: {0}")]
     Advice(#[from] AdviceError),
-    #[error("advise: there are no endgame tables; set SyzygyPath or TablePath")]
+    #[error("advise: no endgame tables; set SyzygyPath or TablePath")]
     NoTables,
     #[error("bench: {0}")]
     Bench(#[from] BenchError),
     #[error("genfens: {0}")]
     Genfens(#[from] GenfensError),
     #[cfg(not(feature = "tuning"))]
-    #[error("spsa: the parameters cannot be changed in this build; build with `--features tuning`")]
+    #[error("spsa: this build has no tunable parameters; build with `--features tuning`")]
     NotTunable,
     #[error("test: {0}")]
     Suite(#[from] SuiteError),

@@ -15,22 +15,22 @@ use std::time::Duration;
 pub(super) const HELP: &str = "\
 Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
 
-  board             draw the board
-  moves             list the moves of the game
-  hint              suggest a move
-  takeback          take back your last move and the answer
-  flip              show the board from the other side
-  draw              offer a draw, or claim one
-  resign            resign the game
-  new [white|black] start a new game, with this colour
-  elo N             rating of the engine, from 700 to 2900
-  strength N        strength of the engine, from 1 to 100
-  time SECONDS      time of the engine for each move
-  depth PLIES       search depth of the engine, instead of a time
-  fen               print the position as a FEN
-  save FILE         append the game to a PGN file
-  stop              make the engine move now
-  quit              leave";
+  board              draw the board
+  moves              list the moves of the game
+  hint               suggest a move
+  takeback           take back your last move and the reply
+  flip               turn the board around
+  draw               offer or claim a draw
+  resign             resign the game
+  new [white|black]  start a new game, with this colour for you
+  elo N              set the rating of the engine, from 700 to 2900
+  strength N         set the strength of the engine, from 1 to 100
+  time SECONDS       set the engine's time per move
+  depth PLIES        set the engine's search depth, instead of a time
+  fen                print the position as FEN
+  save FILE          append the game to a PGN file
+  stop               make the engine move now
+  quit               exit";
 
 /// The names of all commands, for completion and suggestions.
 pub(super) const NAMES: [&str; 18] = [
@@ -52,9 +52,9 @@ pub(super) enum PlayError {
     Missing { command: &'static str, expected: &'static str },
     #[error("the game is over; enter takeback or new")]
     Over,
-    #[error("there is no move to take back")]
+    #[error("no move to take back")]
     NothingToTakeBack,
-    #[error("save: the game has no moves yet")]
+    #[error("save: no moves to save yet")]
     NothingToSave,
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -67,7 +67,8 @@ pub(super) enum PlayError {
 impl InteractiveGame {
     /// The arguments of `bartizan play`.
     pub const USAGE: &'static str = "\
-usage: bartizan play [white|black] [elo N | strength N] [time SECONDS | depth PLIES] [fen FEN]
+usage: bartizan play [white|black] [elo N | strength N]
+                     [time SECONDS | depth PLIES] [fen FEN]
 example: bartizan play black elo 1500 time 2";
 
     /// The names of the commands, for completion.

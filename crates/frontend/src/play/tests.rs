@@ -79,7 +79,7 @@ fn resigning_ends_the_game_and_a_takeback_continues_it() {
     assert!(text.contains("White resigns: Black wins (0-1)"), "{text}");
     assert!(text.contains("error: the game is over; enter takeback or new"), "{text}");
     assert_eq!(text.matches("Bartizan plays 1... ").count(), 2, "{text}");
-    assert!(play("", "takeback").contains("there is no move to take back"));
+    assert!(play("", "takeback").contains("no move to take back"));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn saving_appends_a_pgn_game_and_replaces_it() {
     // Another game is another one.
     play("", &format!("e4, resign, new, e4, save {}", path.display()));
     assert_eq!(std::fs::read_to_string(&path).unwrap().matches("1. e4 ").count(), 2);
-    assert!(play("", &format!("save {}", path.display())).contains("error: save: the game has no moves yet"));
+    assert!(play("", &format!("save {}", path.display())).contains("error: save: no moves to save yet"));
 }
 
 #[test]

@@ -57,7 +57,7 @@ enum Kind {
 pub enum BoardPatternError {
     /// A rank of the board is invalid.
     #[error(
-        "rank {0} of the board does not have 8 squares, or has a sign other than a piece, a digit, ?, !, A, a and *"
+        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a and *"
     )]
     Rank(usize),
     /// The board does not have 8 ranks.
@@ -73,9 +73,7 @@ pub enum BoardPatternError {
     #[error("the en passant square must be ?, - or a square, not '{0}'")]
     EnPassant(String),
     /// A field after these is not a number, or there are too many fields.
-    #[error(
-        "the board, the side to move, castling rights, en passant square and two numbers were read; what is '{0}'?"
-    )]
+    #[error("unexpected '{0}' after the board, the side to move, castling rights, en passant square and two numbers")]
     Rest(String),
     /// A complete FEN is not a legal position.
     #[error(transparent)]
@@ -239,8 +237,8 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w - - 0 1", ""),
             ("*/*/*/*/*/*/*/* w banana", "the castling rights must be ?, - or letters such as KQkq, not 'banana'"),
             ("*/*/*/*/*/*/*/* w - e9", "the en passant square must be ?, - or a square, not 'e9'"),
-            ("*/*/*/*/*/*/*/* ? ? ? 0 x", "the board, the side to move"),
-            ("*/*/*/*/*/*/*/* w - - 0 1 2", "the board, the side to move"),
+            ("*/*/*/*/*/*/*/* ? ? ? 0 x", "unexpected 'x' after the board"),
+            ("*/*/*/*/*/*/*/* w - - 0 1 2", "unexpected '2' after the board"),
         ] {
             let found = wrong.parse::<BoardPattern>().unwrap_err().to_string();
             assert!(found.starts_with(error), "{wrong}: {found}");

@@ -23,12 +23,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const EXAMPLE: &str = "\
 Weights:
-  A move weighs two points for each win of the side that played it and one for each draw. In the file of --annotated,
-  'weight: N' in a comment sets the weight to N percent of the greatest one of the position; !! means the greatest,
-  ! half more, !? a quarter more, ? and ?? never; an evaluation such as += at the end of a line weighs the line's moves.
+  A move weighs two points for each win of the side that played it and one for
+  each draw. In the file of --annotated, 'weight: N' in a comment sets the
+  weight to N percent of the position's greatest weight. The glyphs set it as
+  well: !! is the greatest weight, ! half more, !? a quarter more, ? and ??
+  never. An evaluation such as += at the end of a line weights the moves of the
+  line.
 
 Example:
-  bartizan-tools book build --annotated main-lines.pgn games.pgn --min-count 5 --max-ply 30 --out openings.bin";
+  bartizan-tools book build --annotated main-lines.pgn games.pgn \\
+      --min-count 5 --max-ply 30 --out openings.bin";
 
 /// Number of broken games that are reported; further ones are only counted.
 const SHOWN: u64 = 10;
@@ -36,31 +40,31 @@ const SHOWN: u64 = 10;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Games in PGN, also .gz, .bz2 and .zst; '-' is standard input
+    /// Games in PGN, also as .gz, .bz2 or .zst; '-' is standard input
     #[arg(value_name = "PGN", required_unless_present = "annotated")]
     games: Vec<PathBuf>,
-    /// Hand-made lines in PGN, with variations, weights and glyphs; all their moves are in the book
+    /// Hand-made lines in PGN, with variations, weights and glyphs; all their moves enter the book
     #[arg(long, value_name = "PGN")]
     annotated: Option<PathBuf>,
-    /// Book to write (Polyglot format); FILE.json beside it records the sources, their hashes and the options
+    /// Output file for the book, in Polyglot format; FILE.json records the sources, their hashes and the options
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of games in which a move must have been played
+    /// Minimum number of games with a move
     #[arg(long, value_name = "GAMES", default_value_t = 3)]
     min_count: u32,
-    /// Number of plies of each game that count
+    /// Number of plies to read from each game
     #[arg(long, value_name = "PLIES", default_value_t = 40)]
     max_ply: usize,
-    /// Rating that both players must have, by the tags WhiteElo and BlackElo
+    /// Minimum rating of both players, from the tags WhiteElo and BlackElo
     #[arg(long, value_name = "ELO", default_value_t = 0)]
     min_rating: u32,
-    /// Positions to leave out, EPD or FEN: games and lines end before them [default: none]
+    /// Positions to avoid, EPD or FEN: games and lines end before them [default: none]
     #[arg(long, value_name = "FILE")]
     avoid: Option<PathBuf>,
-    /// Number of threads that read games; 'auto' is one per core
+    /// Number of threads for reading games; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = crate::threads::parse_threads)]
     threads: NonZeroUsize,
-    /// Memory for counting; beyond it, moves are sorted in temporary files beside the book
+    /// Memory for counting; larger inputs are sorted in temporary files next to the book
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }

@@ -21,13 +21,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-The positions are those that moves with a weight above zero reach from the starting position, with the ends of the
-lines. Each is searched from an empty hash table, so that its score does not depend on the others and is the one that
-the engine shows when the position is set up. Lines end with the first position beyond the limit. The exit status is 1
-if there is one.
+Checks every position that moves with a weight above zero reach from the
+starting position, including the ends of the lines. Each search starts with an
+empty hash table, so its score does not depend on the other searches and is the
+one that the engine shows for the position. A line ends at its first position
+beyond the limit. The exit status is 1 if there is such a position.
 
 Examples:
-  bartizan-tools book check openings.bin --depth 16 --worst 50 --journal scores.jsonl
+  bartizan-tools book check openings.bin --worst 50 --journal scores.jsonl
   bartizan-tools book check --depth 10
   bartizan-tools book check openings.bin --journal scores.jsonl --list bad.epd
   bartizan-tools book build games.pgn --avoid bad.epd --out openings.bin";
@@ -35,28 +36,27 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Book [default: the one that is built into the engine]
+    /// Book [default: the built-in book]
     book: Option<PathBuf>,
     /// Depth of the searches
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Greatest score of either side, as the engine shows it
+    /// Largest acceptable score for either side, as the engine shows it
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
-    /// File that keeps the scores: an interrupted check continues with it, and another book with the same positions
-    /// uses them [default: none]
+    /// Journal of the scores, from which an interrupted check continues; other books reuse its scores [default: none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// EPD file to write with the positions beyond the limit, also .gz, .bz2 and .zst [default: none]
+    /// EPD output file for the positions beyond the limit, also as .gz, .bz2 or .zst [default: none]
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Number of positions to print, those with the greatest scores first
+    /// Number of positions to print, largest scores first
     #[arg(long, value_name = "N", default_value_t = 5)]
     show: usize,
-    /// Hash table of each search
+    /// Hash table size per search
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
-    /// Number of positions searched at once; 'auto' is one per core
+    /// Number of concurrent searches; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
     /// Print JSON
@@ -117,7 +117,7 @@ fn search(args: &Args, walk: &BookWalk, scores: &mut Scores, interrupt: &Interru
     let (done, all) = (bar.position(), walk.places.len());
     bar.finish_and_clear();
     if interrupt.is_set() {
-        let hint = if args.journal.is_some() { "; the journal has their scores" } else { "" };
+        let hint = if args.journal.is_some() { "; run again to continue" } else { "" };
         bail!(Interrupted(format!("after {done} of {all} positions{hint}")));
     }
     Ok(())

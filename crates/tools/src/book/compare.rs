@@ -32,10 +32,10 @@ pub(super) struct DiffArgs {
 pub(super) struct MergeArgs {
     /// Book to write
     target: PathBuf,
-    /// Books to merge; the weights of a move are added, and what the first of them has learnt about it is kept
+    /// Books to merge; the weights of a move are added, and the learning data of the first book is kept
     #[arg(required = true)]
     sources: Vec<PathBuf>,
-    /// Smallest sum of weights of a move to keep
+    /// Minimum total weight of a move
     #[arg(long, value_name = "WEIGHT", default_value_t = 0)]
     min_weight: u32,
 }

@@ -11,8 +11,9 @@ use bartizan_notation::pgn::PgnGame;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Every line is a game, and the comment after a move has its weight in percent of the greatest one of the position. A
-position that several lines reach is continued in the first of them.
+Each line is a game. The comment after a move holds its weight, in percent of
+the position's greatest weight. A position that several lines reach is continued
+only in the first of them.
 
 Example:
   bartizan-tools book export openings.bin --out openings.pgn";
@@ -22,10 +23,10 @@ Example:
 pub(super) struct Args {
     /// Book
     book: PathBuf,
-    /// PGN file to write, also .gz, .bz2 and .zst [default: standard output]
+    /// PGN output file, also as .gz, .bz2 or .zst [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Number of plies after which lines end
+    /// Maximum length of a line
     #[arg(long, value_name = "PLIES", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     max_ply: u32,
 }

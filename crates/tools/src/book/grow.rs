@@ -18,9 +18,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
-A game ends before the first position in which one side is ahead by more than --worst, or when it is long enough; then
-it counts as a draw. A line of which one side is ahead is cut there and not played on. Each search begins with an empty
-hash table, so that the same lines and options give the same games.
+A game ends before the first position in which one side is ahead by more than
+--worst, or at --max-ply, and counts as a draw. A line in which one side is
+already ahead by more is cut there and not extended. Each search starts with an
+empty hash table, so the same lines and options give the same games.
 
 Examples:
   bartizan-tools book grow lines.pgn --max-ply 24 --nodes 10000 --out games.pgn
@@ -32,19 +33,19 @@ pub(super) struct Args {
     /// Opening lines in PGN; each variation is a line
     #[arg(value_name = "PGN", required_unless_present = "eco")]
     lines: Vec<PathBuf>,
-    /// Play on the lines of the table of openings, too
+    /// Also extend the lines of the openings table
     #[arg(long)]
     eco: bool,
-    /// PGN file to write, also .gz, .bz2 and .zst
+    /// PGN output file, also as .gz, .bz2 or .zst
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Length of the games
+    /// Maximum length of a game
     #[arg(long, value_name = "PLIES", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=400))]
     max_ply: u32,
     /// Number of nodes per move
     #[arg(long, value_name = "NODES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Greatest score of either side, as the engine shows it
+    /// Largest acceptable score for either side, as the engine shows it
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 40, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
 }
@@ -64,7 +65,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut seen = HashSet::new();
     lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
     lines.retain(|line| seen.insert(line.clone()));
-    ensure!(!lines.is_empty(), "there is no line to play on");
+    ensure!(!lines.is_empty(), "no lines to extend");
     let mut file = Output::new(Some(&args.out))?;
     let (games, searches) = play(args, &lines, interrupt)?;
     let count = games.len();

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-Example:
+Examples:
   bartizan-tools book build games.pgn --out games.bin
   bartizan-tools book show games.bin e4 c5 Nf3";
 
@@ -41,17 +41,17 @@ enum Command {
     Show(Lazy<show::Args>),
     /// Count the positions and moves of a book
     Stats(Lazy<stats::Args>),
-    /// Write the lines of a book as PGN, which `book build --annotated` reads
+    /// Export the lines of a book as PGN for `book build --annotated`
     Export(Lazy<export::Args>),
-    /// Search every position of a book, and print the worst
+    /// Search every position of a book and list the worst
     Check(Lazy<check::Args>),
-    /// Play opening lines on with the engine, to games for `book build`
+    /// Extend opening lines with the engine, for `book build`
     Grow(Lazy<grow::Args>),
-    /// Check games of engines that played from a book
+    /// Check games that engines played from a book
     Played(Lazy<played::Args>),
     /// Compare two books
     Diff(Lazy<compare::DiffArgs>),
-    /// Merge books, for example those built from the parts of a large collection
+    /// Merge books, such as those built from parts of a collection
     Merge(Lazy<compare::MergeArgs>),
 }
 
@@ -107,7 +107,7 @@ impl Output {
     fn commit(self) -> anyhow::Result<()> {
         let Self { file, entries } = self;
         let path = file.path.display();
-        anyhow::ensure!(entries > 0, "no move is left for the book '{path}', so it is not written");
+        anyhow::ensure!(entries > 0, "no moves left for the book '{path}', which is not written");
         file.commit()
     }
 }

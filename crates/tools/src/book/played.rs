@@ -15,15 +15,17 @@ use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
 Checks:
-  - every game begins in the starting position, its moves are legal, and it was not lost by a fault of a program, such
-    as an illegal move or exceeded time (tag Termination)
-  - as long as the book has a move with a weight above zero, one of these is played
-  - the score of the position in which the book ends, by a search, is not beyond the limit for either side
-  - no two games have the same moves
+  - Every game begins in the starting position, its moves are legal, and no
+    program's fault, such as an illegal move or exceeded time (tag Termination),
+    lost it.
+  - While the book has a move with a weight above zero, one of these is played.
+  - The search score where the book ends is within the limit for both sides.
+  - No two games have the same moves.
   The exit status is 1 if a check fails.
 
 Example:
-  bartizan-tools match --engine \"cmd=bartizan name=a\" --engine \"cmd=bartizan name=b\" --each option.OwnBook=true \\
+  bartizan-tools match --engine \"cmd=bartizan name=a\" \\
+      --engine \"cmd=bartizan name=b\" --each option.OwnBook=true \\
       --tc 2+0.02 --rounds 20 --pgn games.pgn
   bartizan-tools book played games.pgn";
 
@@ -32,19 +34,20 @@ Example:
 pub(super) struct Args {
     /// Games in PGN
     games: PathBuf,
-    /// Book of both players [default: the one that is built into the engine]
+    /// Book of both players [default: the built-in book]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Number of plies in which the book is used: the players' option `Book Depth`
+    /// Number of plies played from the book, as the players' option `Book Depth`
     #[arg(long, value_name = "PLIES", default_value_t = 100)]
     book_depth: usize,
     /// Depth of the searches
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Greatest score of either side where the book ends, as the engine shows it: with 100, half of the games are won
+    /// Largest acceptable score for either side at the end of the book, as the engine shows it; at 100, half of the
+    /// games are won
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
-    /// Hash table
+    /// Hash table size
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Print JSON
@@ -105,7 +108,7 @@ fn report(args: &Args, played: &BookGames) -> anyhow::Result<()> {
         note!("error: {problem}");
     }
     say!("{games} games, {different} different, with {lines} different lines of the book")?;
-    let all = if played.is_by_book() { "; all are moves that the book plays" } else { "" };
+    let all = if played.is_by_book() { "; all are book moves" } else { "" };
     say!("{mean:.1} plies from the book, {least} to {most}{all}")?;
     if let Some((score, game)) = worst {
         say!("greatest score where the book ends, depth {}: {} for White (game {game})", args.depth, pawns(*score))?;

@@ -12,17 +12,18 @@ use serde_json::json;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Example:
+Examples:
   bartizan-tools book show openings.bin
   bartizan-tools book show openings.bin e4 c5 Nf3
-  bartizan-tools book show openings.bin \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"";
+  bartizan-tools book show openings.bin \\
+      \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
     /// Book
     book: PathBuf,
-    /// A FEN, or moves from the starting position such as 'e4 c5' [default: the starting position]
+    /// FEN, or moves from the starting position such as 'e4 c5' [default: the starting position]
     #[arg(value_name = "FEN|MOVES")]
     position: Vec<String>,
     /// Print JSON

@@ -12,33 +12,34 @@ use indicatif::ProgressBar;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Values differ by the points that they expect: half a pawn counts for more in a balanced position than in a won one. The
-searches use the evaluation of the engine, the mean of its network and the hand-written terms. Scores are for White, in
-pawns, as the engine shows them.
+Lists the positions whose two values differ most in expected points: half a pawn
+counts for more in a balanced position than in a won one. The searches use the
+evaluation of the engine, the mean of its network and the hand-written terms.
+Scores are for White, in pawns, as the engine shows them.
 
 Example:
-  bartizan-tools data compare held.pos --network network.bin --count 20 --nodes 1000000";
+  bartizan-tools data compare held.pos --network network.bin --count 20";
 
 /// The arguments of `data compare`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
-    /// Network
+    /// Network to compare
     #[arg(long, value_name = "FILE")]
     network: PathBuf,
     /// Number of positions to list
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     count: u16,
-    /// Nodes of each search
+    /// Nodes per search
     #[arg(long, value_name = "NODES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Hash table of the searches
+    /// Hash table size of the searches
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// Print JSON, and no progress
+    /// Print JSON, without progress
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(disputes.len() as u64) };
     let searched = disputes.search(args.nodes, args.hash, &interrupt.stop(), || bar.inc(1));
     let comparison = searched.map_err(|error| match error {
-        Error::Stopped => Interrupted("in the searches: nothing is listed".to_owned()).into(),
+        Error::Stopped => Interrupted("while searching; nothing is listed".to_owned()).into(),
         error => anyhow::Error::from(error),
     })?;
     bar.finish_and_clear();

@@ -1,7 +1,7 @@
 //! `data evaluate`: prints an evaluation's value of each position, or how well it predicts results.
 
 use super::Reading;
-use crate::files::cannot_read;
+use crate::files::{self, cannot_read};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
@@ -13,43 +13,47 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
-Values are those of the evaluation, without a search, for the side to move, in internal centipawns: a line for each
-position, in the order of the files. A network alone is asked even where an ending has a known value.
+Values are static, for the side to move, in internal centipawns: one line per
+position, in the order of the files. A network alone is used even in endings
+with a known value.
 
-With --summary: the mean squared difference between the results of the games and the points that a value, or the score
-of the search, predicts: 1 / (1 + exp(-value / unit)). The unit is the one with the smallest difference. The unit tells
-the scale of the values, the difference how much they know. The results of positions of one game are not independent.
-Then the same between values and scores, with its 95 % interval and by phase (men on the board): if the scores are of
-deep searches, as those of `data rescore`, it tells evaluations apart that the results do not. --labels compares with
-other scores of the same positions too.
+--summary prints the mean squared difference between the results of the games
+and the expected points 1 / (1 + exp(-value / unit)), for the values and for the
+search scores. The unit minimises the difference. The unit shows the scale of
+the values, the difference how much they predict. The results of positions from
+one game are not independent. The same follows for values against scores, with
+the 95 % interval and by phase (men on the board). If the scores come from deep
+searches, as from `data rescore`, they separate evaluations that the results
+cannot. --labels also compares with other scores of the same positions.
 
 Examples:
   bartizan-tools data evaluate held.pos --network network.bin > values.txt
-  bartizan-tools data evaluate held.pos --network network.bin --evaluation combined --summary";
+  bartizan-tools data evaluate held.pos --network network.bin \\
+      --evaluation combined --summary";
 
 /// The arguments of `data evaluate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
     /// Network [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// What evaluates the positions
+    /// Evaluation function
     #[arg(long, default_value = "network")]
     evaluation: EvaluationChoice,
-    /// Values of another program instead: a file with a line for each position, in centipawns for the side to move
+    /// File with the values of another program, one line per position, in centipawns for the side to move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["network", "evaluation"])]
     values: Option<PathBuf>,
-    /// Print how well the values predict the results and the scores, instead of the values
+    /// Print how well the values predict results and scores, instead of the values
     #[arg(long)]
     summary: bool,
-    /// File of the same positions with other scores, to compare with in the summary
+    /// Position file with other scores for the same positions, to compare with in the summary
     #[arg(long, value_name = "FILE", requires = "summary")]
     labels: Option<PathBuf>,
-    /// Print JSON: an object for each position, with its FEN, score and result, or one for the summary
+    /// Print JSON: an object per position with FEN, score and result, or one for the summary
     #[arg(long)]
     json: bool,
 }
@@ -114,7 +118,9 @@ fn read_values(path: &Path) -> anyhow::Result<Vec<i32>> {
     bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
     let text = std::fs::read_to_string(path).with_context(|| cannot_read(path))?;
     let value = |(number, line): (usize, &str)| {
-        line.trim().parse().with_context(|| format!("'{}': line {} is no number", path.display(), number + 1))
+        let wrong =
+            || format!("'{}': line {}: '{}' is not a whole number", path.display(), number + 1, files::shown(line));
+        line.trim().parse().with_context(wrong)
     };
     text.lines().enumerate().map(value).collect()
 }
@@ -124,7 +130,7 @@ fn read_labels(args: &Args, path: &PathBuf, interrupt: &Interrupt) -> anyhow::Re
     let read = |files| Reading::new(files, false, 1, true, interrupt)?.with(|source| Ok(samples(source)?));
     let (positions, labels) = (read(&args.files)?, read(std::slice::from_ref(path))?);
     let is_same = positions.len() == labels.len() && positions.iter().zip(&labels).all(|(a, b)| a.is_same_position(b));
-    ensure!(is_same, "'{}' has other positions", path.display());
+    ensure!(is_same, "'{}' does not have the same positions", path.display());
     Ok(labels.iter().map(|label| i32::from(label.score())).collect())
 }
 

@@ -8,8 +8,8 @@ use bartizan_training::data::{Filter, FilterCounts, filter};
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-A static evaluation should not learn what only a search can see: positions in check, and positions whose best move takes
-something or promotes, are left out.
+Skips positions in check and positions whose best move is a capture or a
+promotion: a static evaluation should not learn what only a search can see.
 
 Example:
   bartizan-tools data filter train.bin --max-score 2000 --out train.pos";
@@ -18,37 +18,37 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of games of `selfplay`
+    /// Game files written by `selfplay`
     #[arg(value_name = "GAMES", required = true)]
     files: Vec<PathBuf>,
-    /// File for the positions
+    /// Output file for the positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of plies to skip at the start of each game; the random plies before it do not count
+    /// Number of plies to skip at the start of each game, after its random plies
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     skip_plies: usize,
-    /// Score above which a position is left out, in internal centipawns
+    /// Maximum score, in internal centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2_000, value_parser = clap::value_parser!(u16).range(1..))]
     max_score: u16,
-    /// Mix each score with those of the following plies, N of them on average, and with the result of the game
+    /// Average number of following plies whose scores are mixed into each score, with the result of the game
     #[arg(long, value_name = "N", default_value_t = 0)]
     horizon: u16,
-    /// Internal centipawns of the games' scores that make one unit of the logistic curve of expected points
+    /// Scale of the games' scores: internal centipawns per unit of the logistic curve of expected points
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     unit: u16,
-    /// The same for the scores to write: other than `--unit`, it stretches them [default: that of --unit]
+    /// Scale of the scores to write; a value other than --unit stretches them [default: that of --unit]
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(u16).range(1..))]
     unit_out: Option<u16>,
-    /// Take positions whose best move is a capture or a promotion, too
+    /// Also take positions whose best move is a capture or a promotion
     #[arg(long)]
     tactical: bool,
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     partial: bool,
-    /// Print the counts as JSON, and no progress
+    /// Print the counts as JSON, without progress
     #[arg(long)]
     json: bool,
 }

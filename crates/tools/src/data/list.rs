@@ -16,8 +16,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-Reads all games, and so finds what has changed since they were written. The positions are those that `data filter` takes
-without further options. A file that ends within a game is broken, unless --partial says that it is being written.
+Reads all games, so it detects files that have changed since they were written.
+Positions are counted as `data filter` takes them without further options. A
+file that ends within a game is broken, unless --partial is given.
 
 Example:
   bartizan-tools data list games/*.bin --partial";
@@ -26,16 +27,16 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of games of `selfplay`
+    /// Game files written by `selfplay`
     #[arg(value_name = "GAMES", required = true)]
     files: Vec<PathBuf>,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     partial: bool,
-    /// Number of files read at once; 'auto' is one per core
+    /// Number of files to read concurrently; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Print JSON: an object for each file, and one for all
+    /// Print JSON: an object per file, and one for the total
     #[arg(long)]
     json: bool,
 }

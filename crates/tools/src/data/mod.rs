@@ -27,9 +27,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-The usual order:
+Example, in the usual order:
   bartizan-tools selfplay --games 100000 --nodes 2000 --out games.bin
-  bartizan-tools data split games.bin --validation 0.02 --out-train train.bin --out-validation held.bin
+  bartizan-tools data split games.bin \\
+      --out-train train.bin --out-validation held.bin
   bartizan-tools data filter train.bin --out train.pos
   bartizan-tools data filter held.bin --out held.pos
   bartizan-tools data shuffle train.pos --out shuffled.pos";
@@ -44,23 +45,23 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List files of games with what they have, and check them
+    /// List game files with their content, and check them
     List(list::Args),
-    /// Count games and positions, results, scores and phases, and positions that repeat
+    /// Count games, positions, results, scores, phases and repeats
     Stats(stats::Args),
-    /// Divide games into some to train with and some to validate with
+    /// Split games into a training and a validation set
     Split(split::Args),
-    /// Take the positions of games that suit training
+    /// Extract the positions that suit training
     Filter(filter::Args),
-    /// Give positions the scores of other, deeper searches
+    /// Rescore positions with deeper searches
     Rescore(Box<rescore::Args>),
-    /// Bring positions into a random order, in bounded memory
+    /// Shuffle positions, in bounded memory
     Shuffle(shuffle::Args),
-    /// Make positions with a cheap score out of others, by random moves
+    /// Derive new positions with static scores by random moves
     Vary(vary::Args),
-    /// List the positions on which a network and the hand-written evaluation agree least
+    /// List the positions where network and hand-written terms differ most
     Compare(compare::Args),
-    /// Print the value that an evaluation gives each position, or how well it predicts results
+    /// Evaluate positions, or measure how well values predict results
     Evaluate(evaluate::Args),
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     match result {
         Ok(code) => Ok(code),
         Err(error) if matches!(error.downcast_ref(), Some(Error::Stopped)) => {
-            Err(Interrupted("before the end: nothing was written".to_owned()).into())
+            Err(Interrupted("before the end; nothing was written".to_owned()).into())
         }
         // Reading fails after an interruption.
         Err(error) if interrupt.is_set() && !error.is::<Interrupted>() => {

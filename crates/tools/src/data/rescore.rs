@@ -29,40 +29,42 @@ const WAITING: usize = 16;
 const HASH: usize = 16;
 
 const EXAMPLE: &str = "\
-The positions stay the same, with the results of their games, and in the same order. Each is searched by itself, with an
-empty hash table. The scores are for the side to move: those of the built-in engine in internal centipawns, those of
-another one as it gives them.
+The positions keep their order and the results of their games. Each search
+starts with an empty hash table. Scores are for the side to move: internal
+centipawns from the built-in engine, unchanged from other engines.
 
-Each position is written as soon as it and all before it are searched; --resume continues a file.
+Each position is written as soon as it and all positions before it have been
+searched; --resume continues a file.
 
 Examples:
   bartizan-tools data rescore held.pos --nodes 100000 --out deep.pos
-  bartizan-tools data rescore held.pos --nodes 100000 --engine 'cmd=stockfish' --out other.pos --resume";
+  bartizan-tools data rescore held.pos --nodes 100000 \\
+      --engine 'cmd=stockfish' --out other.pos --resume";
 
 /// The arguments of `data rescore`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
-    /// File for the positions with their new scores
+    /// Output file for the positions with their new scores
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Continue the file, which has the first of these positions
+    /// Continue the output file, which holds the first of these positions
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
     budget: SearchBudget,
-    /// Engine that searches [default: the built-in one]
+    /// Engine, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC", value_parser = parse_engine)]
     engine: Option<EngineSpec>,
     #[command(flatten)]
     timeouts: EngineTimeouts,
-    /// Number of positions searched at once, each by an engine of its own; 'auto' is one per core
+    /// Number of concurrent searches, each by a separate engine; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Print the count as JSON, and no progress
+    /// Print the count as JSON, without progress
     #[arg(long)]
     json: bool,
 }
@@ -96,7 +98,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let scored = bar.position();
     bar.finish_and_clear();
     if scored < all.len() as u64 {
-        note!("interrupted after {scored} of {} positions: continue with --resume", all.len());
+        note!("interrupted after {scored} of {} positions; run again with --resume to continue", all.len());
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if args.json {

@@ -10,30 +10,31 @@ use std::env;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Each order of all positions of all files is equally likely. First every position goes to one of several temporary files
-by chance, in the folder of the result, or in that for temporary files where the result goes to standard output. Then
-each of these is shuffled in memory.
+Every order of all positions of all files is equally likely. Positions are first
+distributed at random to temporary files, in the folder of the output file, or
+in the system's temporary folder if the output is standard output. Each
+temporary file is then shuffled in memory.
 
 Example:
-  bartizan-tools data shuffle a.pos b.pos --memory 1024 --seed 7 --out shuffled.pos";
+  bartizan-tools data shuffle a.pos b.pos --memory 1024 --out shuffled.pos";
 
 /// The arguments of `data shuffle`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
-    /// File for the positions
+    /// Output file for the positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Memory to use, in MB; at most 512 times as much can be shuffled
+    /// Memory to use; up to 512 times as much can be shuffled
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
     /// Seed of the order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Print the count as JSON, and no progress
+    /// Print the count as JSON, without progress
     #[arg(long)]
     json: bool,
 }

@@ -8,39 +8,46 @@ use bartizan_games::selfplay::{GameWriter, SelfplayGame};
 use bartizan_training::data::{SplitCounts, split};
 use std::path::PathBuf;
 
+/// The usage line of clap, which is wider than 80 columns.
+const USAGE: &str = "\
+bartizan-tools data split [OPTIONS]
+           --out-train <FILE> --out-validation <FILE> <GAMES>...";
+
 const EXAMPLE: &str = "\
-A game goes as a whole to one of the files, so that no position to validate with is the neighbour of one to train with.
-The choice depends on the seed, the number of the file in the list, and the number of the game in the file.
+All positions of a game go to the same set, so no validation position neighbours
+a training position. The choice depends on the seed, the position of the file in
+the list and the number of the game in the file.
 
 Example:
-  bartizan-tools data split g1.bin g2.bin --validation 0.02 --out-train train.bin --out-validation held.bin";
+  bartizan-tools data split g1.bin g2.bin --validation 0.02 \\
+      --out-train train.bin --out-validation held.bin";
 
 /// The arguments of `data split`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, override_usage = USAGE)]
 pub(super) struct Args {
-    /// Files of games of `selfplay`
+    /// Game files written by `selfplay`
     #[arg(value_name = "GAMES", required = true)]
     files: Vec<PathBuf>,
-    /// Share of the games to validate with
+    /// Share of the games for validation
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = parse_share)]
     validation: f64,
-    /// File for the games to train with
+    /// Output file for the training games
     #[arg(long, value_name = "FILE")]
     out_train: PathBuf,
-    /// File for the games to validate with
+    /// Output file for the validation games
     #[arg(long, value_name = "FILE")]
     out_validation: PathBuf,
-    /// Seed of the choice
+    /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     partial: bool,
-    /// Print the counts as JSON, and no progress
+    /// Print the counts as JSON, without progress
     #[arg(long)]
     json: bool,
 }
@@ -48,7 +55,7 @@ pub(super) struct Args {
 fn parse_share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("a number between 0 and 1 is needed".to_owned()),
+        _ => Err("expected a number between 0 and 1".to_owned()),
     }
 }
 

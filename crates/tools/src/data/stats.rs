@@ -7,8 +7,9 @@ use bartizan_training::data::stats;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Scores are in internal centipawns, for the side to move. Positions are the same if board, side to move, castling rights
-and en passant agree; where there are more than a million of them, a sample of them is counted.
+Scores are in internal centipawns, for the side to move. Positions are the same
+if board, side to move, castling rights and en passant square agree; beyond a
+million positions, a sample is counted.
 
 Example:
   bartizan-tools data stats games.bin shuffled.pos";
@@ -17,16 +18,16 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of games of `selfplay`, or of positions of `data filter`
+    /// Game files written by `selfplay`, or position files by `data filter`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     partial: bool,
-    /// Print the counts as JSON, and no progress
+    /// Print the counts as JSON, without progress
     #[arg(long)]
     json: bool,
 }

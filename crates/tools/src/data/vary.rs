@@ -11,9 +11,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-A network that first learns what an evaluation says of very many positions needs fewer positions with the score of a
-search after that (`train --start`). The evaluation is the hand-written one, a network, or both. The random moves also
-show positions that games do not have and searches evaluate all the time: pieces stand badly or hang.
+A network pre-trained on the static evaluation of many positions needs fewer
+positions with search scores afterwards (`train --start`). The evaluation is the
+hand-written one, a network, or both. Random moves also produce positions that
+are rare in games and common in searches, with misplaced or hanging pieces.
 
 Example:
   bartizan-tools data vary train.pos --copies 8 --out varied.pos";
@@ -22,34 +23,34 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Files of positions of `data filter`
+    /// Position files written by `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
-    /// File for the new positions
+    /// Output file for the new positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Network that scores the new positions [default: the built-in one]
+    /// Network for the scores [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// What scores the new positions [default: network with --eval-file, otherwise classical]
+    /// Evaluation function for the scores [default: network with --eval-file, otherwise classical]
     #[arg(long)]
     evaluation: Option<EvaluationChoice>,
-    /// Number of new positions for each position
+    /// Number of new positions per position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     copies: u32,
-    /// Most random moves before a new position; each has at least one
+    /// Maximum number of random moves to a new position; at least one is played
     #[arg(long, value_name = "PLIES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
     plies: u32,
-    /// Score above which a position is left out, in internal centipawns
+    /// Maximum score, in internal centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2_000, value_parser = clap::value_parser!(u16).range(1..))]
     max_score: u16,
     /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of threads; 'auto' is one per core. The result does not depend on it
+    /// Number of threads, which does not affect the result; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Print the count as JSON, and no progress
+    /// Print the count as JSON, without progress
     #[arg(long)]
     json: bool,
 }

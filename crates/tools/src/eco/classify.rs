@@ -12,8 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-Only these tags change, and SubVariation is removed. Comments, variations and everything else stay byte for byte. A game
-that leaves the table at once, or that is broken, is copied as it is.
+Only these tags change, and SubVariation is removed; comments, variations and
+everything else are copied byte for byte. Broken games, and games without an
+opening in the table, are copied unchanged.
 
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
@@ -27,11 +28,11 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
+    /// Output file, also as .gz, .bz2 or .zst, written when everything is done; may be the input file [default:
+    /// standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object per game instead of the game
+    /// Print one JSON object per game, instead of the games
     #[arg(long)]
     json: bool,
 }

@@ -13,13 +13,14 @@ const EXAMPLE: &str = "\
 Examples:
   bartizan-tools eco lookup 1. Nf3 c5 2. e4
   bartizan-tools eco lookup g1f3 c7c5 e2e4 --json
-  bartizan-tools eco lookup 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'";
+  bartizan-tools eco lookup \\
+      'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'";
 
 /// The arguments of `eco lookup`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// A FEN, or moves from the start position
+    /// FEN, or moves from the starting position
     #[arg(value_name = "FEN|MOVES", required = true, num_args = 1..)]
     line: Vec<String>,
     /// Print a JSON object
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(opening) if args.json => say!("{}", to_json(opening))?,
         None if args.json => say!("null")?,
         Some(opening) => say!("{opening}\n{}", opening.moves())?,
-        None => note!("no opening of the table"),
+        None => note!("no opening found"),
     }
     // As with grep, the exit status tells a script that there is none.
     Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

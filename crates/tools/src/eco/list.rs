@@ -13,10 +13,10 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Only codes that begin so, such as B, B9 or B90
+    /// Beginning of the codes to list, such as B, B9 or B90
     #[arg(long, value_name = "CODE")]
     code: Option<String>,
-    /// Only names that contain this text, in upper or lower case
+    /// Text in the names to list, ignoring case
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
     /// Print one JSON object per line

@@ -28,13 +28,13 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the tags ECO, Opening and Variation into a PGN file
+    /// Tag the games of a PGN file with ECO, Opening and Variation
     Classify(Lazy<classify::Args>),
     /// Compare the ECO tags of a PGN file with the table
     Compare(Lazy<compare::Args>),
     /// List the openings of the table
     List(Lazy<list::Args>),
-    /// Name the opening of a position or of a line of moves
+    /// Name the opening of a position or a line of moves
     Lookup(Lazy<line::Args>),
 }
 

@@ -24,11 +24,11 @@ pub(super) struct Args {
     budget: SearchBudget,
     #[command(flatten)]
     timeouts: EngineTimeouts,
-    /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE', as often as wanted [default: the built-in
+    /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE'; may be repeated [default: the built-in
     /// engine]
     #[arg(long, value_name = "SPEC")]
     engine: Vec<String>,
-    /// Size of the engines' hash tables
+    /// Hash table size of each engine
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: u32,
     #[command(flatten)]

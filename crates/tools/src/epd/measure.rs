@@ -10,7 +10,7 @@ use std::path::Path;
 /// Options of both commands.
 #[derive(Debug, clap::Args)]
 pub(super) struct Measuring {
-    /// Step through the file: 2 searches every second position
+    /// Step through the file; with 2, every second position is searched
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) every: u32,
     /// Print the results as JSON

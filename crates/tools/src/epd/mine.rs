@@ -26,15 +26,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-A position is taken if all engines agree on the best move, if it is better than the second by the margin in the opinion
-of each, and if only this move wins (at least +1.50 against at most +0.50) or only this one holds the draw (at least
--0.30 against at most -1.50). Every engine searches with empty tables, so that the same files, engines and options give
-the same suite, whatever --concurrency is. With --tb, tables decide where they cover all moves.
+A position is taken if all engines agree on the best move, each rates it above
+the second by the margin, and it is the only move that wins (at least +1.50
+against at most +0.50) or the only one that holds the draw (at least -0.30
+against at most -1.50). Every search starts with empty tables, so the same
+files, engines and options give the same suite, whatever --concurrency is. With
+--tb, tablebases decide where they cover all moves.
 
-Example:
-  bartizan-tools epd mine games.pgn --engine \"cmd=stockfish option.Hash=64\" --nodes 1000000 \\
-      --limit 200 --journal tactical.jsonl --out tactical.epd
-  bartizan-tools epd mine games.pgn --kind endgame --tb tables --engine cmd=stockfish --limit 100";
+Examples:
+  bartizan-tools epd mine games.pgn --engine \"cmd=stockfish option.Hash=64\" \\
+      --nodes 1000000 --limit 200 --journal tactical.jsonl --out tactical.epd
+  bartizan-tools epd mine games.pgn --kind endgame --tb tables \\
+      --engine cmd=stockfish --limit 100";
 
 /// What the positions are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -60,72 +63,73 @@ impl Kind {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Games with a result: PGN, or files of selfplay, also .gz, .bz2 and .zst. Scores in comments show where to look
+    /// Games with a result: PGN, also as .gz, .bz2 or .zst, or files of selfplay. Scores in comments show where to look
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Kind of positions
     #[arg(long, value_name = "KIND", default_value = "tactical")]
     kind: Kind,
-    /// Engine that must agree, besides the built-in one, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE nodes=N'; may
-    /// be repeated. A limit in it replaces that of the options below
+    /// Engine that must agree with the built-in one, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE nodes=N'; may be
+    /// repeated. A limit in it overrides the options below
     #[arg(long, value_name = "SPEC")]
     engine: Vec<String>,
-    /// Leave out the built-in engine: the first --engine makes the small searches
+    /// Use the first --engine, not the built-in engine, for the small searches
     #[arg(long, requires = "engine")]
     no_built_in: bool,
     #[command(flatten)]
     budget: SearchBudget,
     #[command(flatten)]
     timeouts: EngineTimeouts,
-    /// Lead of the best move over the second, in the opinion of every engine
+    /// Minimum lead of the best move over the second, for every engine
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     margin: i32,
-    /// Nodes in which a search of the first engine must not find the move
+    /// Nodes within which the first engine must not find the move
     #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     easy: u64,
-    /// Nodes of the search that decides whether the deep ones are worth their time
+    /// Nodes of the preliminary search that decides whether to search deeply
     #[arg(long, value_name = "NODES", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     sift: u64,
-    /// Change of the game's scores around a position that makes it a candidate; 0 for every position. Games without
-    /// scores are searched completely
+    /// Change of the game's scores that makes a position a candidate; 0 for every position. In games without scores,
+    /// every position is a candidate
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..))]
     jump: i32,
-    /// Number of positions to take, at most [default: no limit]
+    /// Maximum number of positions to take [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Number of positions from one game, at most
+    /// Maximum number of positions per game
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
-    /// Least distance of two positions of a game
+    /// Minimum distance between two positions of a game
     #[arg(long, value_name = "PLIES", default_value_t = 10)]
     distance: u32,
-    /// Least number of men, kings and pawns included [default: 13, for endgames 3]
+    /// Minimum number of men, kings and pawns included [default: 13, or 3 for endgames]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=32))]
     min_men: Option<u32>,
-    /// Greatest number of men [default: 32, for endgames 12]
+    /// Maximum number of men [default: 32, or 12 for endgames]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=32))]
     max_men: Option<u32>,
-    /// Folders of Syzygy tables, as in SyzygyPath
+    /// Folders of Syzygy tables, as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]
     tb: Option<String>,
-    /// Number of games searched at once, each by separate engines
+    /// Number of games searched concurrently, each by separate engines
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
     /// Seed of the order in which the positions of a game are tried
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Skip games that cannot be read
+    /// Skip broken games
     #[arg(long)]
     skip_errors: bool,
-    /// File for the suite, also .gz, .bz2 and .zst [default: standard output]; an interrupted run does not replace it
+    /// Output file for the suite, also as .gz, .bz2 or .zst; an interrupted run does not replace it [default: standard
+    /// output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write JSON objects, one a line, instead of EPD
+    /// Write one JSON object per position instead of EPD
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     journal: JournalArgs,
-    /// Print no progress and no summary
+    /// Suppress progress and summary
     #[arg(short, long)]
     quiet: bool,
 }
@@ -341,7 +345,7 @@ fn read(
         ControlFlow::Continue(0)
     })?;
     if left_out > 0 && !args.quiet {
-        note!("left out: {left_out} games without a result or single positions");
+        note!("skipped: {left_out} games without a result or single positions");
     }
     Ok(ended && read.is_some())
 }

@@ -15,8 +15,15 @@ use crate::lazy::Lazy;
 use clap::Subcommand;
 use std::process::ExitCode;
 
+const EXAMPLE: &str = "\
+Examples:
+  bartizan-tools epd test suite.epd --st 1
+  bartizan-tools epd perft perft.epd --max-leaves 10000000
+  bartizan-tools epd ttd positions.epd --depth 16 --threads 1,2,4";
+
 /// The arguments of `epd`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -26,11 +33,11 @@ pub(crate) struct Args {
 enum Command {
     /// Test how many positions of a suite an engine solves
     Test(Lazy<test::Args>),
-    /// Count the leaves of each position and compare with the counts in the file
+    /// Check the perft counts of positions
     Perft(Lazy<perft::Args>),
     /// Compare the depths that engines reach
     Depth(Lazy<depth::Args>),
-    /// Find positions for a suite in games, and prove their best moves
+    /// Mine games for suite positions and prove their best moves
     Mine(Lazy<mine::Args>),
     /// Measure time to depth at several thread counts
     Ttd(Lazy<ttd::Args>),

@@ -25,13 +25,13 @@ pub(super) struct Args {
     /// Largest count to check; larger ones are skipped [default: no limit]
     #[arg(long, value_name = "LEAVES")]
     max_leaves: Option<u64>,
-    /// Depth for positions without counts [default: they are skipped]
+    /// Depth for positions without counts [default: skip them]
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
     /// Number of threads; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Size of a hash table, which makes deep counts faster [default: none for one thread, otherwise 64]
+    /// Hash table size; a table speeds up deep counts [default: none for one thread, otherwise 64]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
 }
@@ -40,7 +40,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let threads = args.threads.get();
     let positions = suite::read_positions(&args.file, interrupt)?;
     let table = (args.hash.is_some() || threads > 1).then(|| args.hash.unwrap_or(64));
-    let open = |megabytes| PerftTable::try_new(megabytes).with_context(|| format!("no hash table of {megabytes} MB"));
+    let open = |megabytes| {
+        PerftTable::try_new(megabytes).with_context(|| format!("cannot allocate a hash table of {megabytes} MB"))
+    };
     let table = table.map(open).transpose()?;
     let start = Instant::now();
     let (mut counted, mut leaves, mut wrong, mut too_large) = (0, 0, 0, false);
@@ -81,8 +83,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     say!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s")?;
     let file = args.file.display();
     if let (0, true, Some(most)) = (counted, too_large, args.max_leaves) {
-        bail!("no position in '{file}' has a count of {most} or less, the number of --max-leaves");
+        bail!("no position in '{file}' has a count of at most {most} (--max-leaves)");
     }
-    ensure!(counted > 0, "no position in '{file}' has a count to check; --depth counts anyway");
+    ensure!(counted > 0, "no position in '{file}' has a count to check; give --depth to count anyway");
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

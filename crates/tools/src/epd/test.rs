@@ -16,20 +16,21 @@ use std::process::ExitCode;
 /// Rating formulas of known suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Rating {
-    /// 2630 minus the mean time to the solution in seconds, where an unsolved position counts 900
+    /// 2630 minus the mean time to solution in seconds; an unsolved position counts 900
     Bt2630,
 }
 
 const EXAMPLE: &str = "\
-Example:
+Examples:
   bartizan-tools epd test wac.epd --st 1 --save wac.json
-  bartizan-tools epd test wac.epd --st 1 --engine cmd=./other-engine --compare wac.json";
+  bartizan-tools epd test wac.epd --st 1 --engine cmd=./other-engine \\
+      --compare wac.json";
 
 /// The arguments of `epd test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Suite of EPD positions with bm, am, dm or points in c0 to c9; other lines are skipped
+    /// EPD file whose positions have bm, am, dm or points in c0 to c9; other lines are skipped
     file: PathBuf,
     /// Engine to test, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
@@ -41,13 +42,13 @@ pub(super) struct Args {
     budget: SearchBudget,
     #[command(flatten)]
     timeouts: EngineTimeouts,
-    /// Number of iterations with the solution after which a search stops [default: no limit]
+    /// Number of consecutive iterations with the solution that end a search [default: no limit]
     #[arg(short = 'x', long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
     hold: Option<u32>,
-    /// Number of best lines to search; only the first one is judged [default: 1]
+    /// Number of best lines to search; only the first one counts [default: 1]
     #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Number of positions searched at once, each by a separate engine
+    /// Number of concurrent searches, each by a separate engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
     /// Rating formula to apply [default: none]
@@ -56,13 +57,13 @@ pub(super) struct Args {
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// File for the results, for a later --compare; an interrupted run does not replace it
+    /// Output file for the results, for a later --compare; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// File with earlier results to compare with
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// SVG file for a chart of solved positions against time; an interrupted run does not replace it
+    /// SVG output file for a chart of solved positions over time; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Print only the summary

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Size of the engine's hash table
+    /// Hash table size of the engine
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: u32,
     #[command(flatten)]

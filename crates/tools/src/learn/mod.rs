@@ -12,8 +12,20 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const EXAMPLE: &str = "\
+const SHOW_EXAMPLE: &str = "\
 Example:
+  bartizan-tools learn show learning.epd --min-depth 12";
+
+const MERGE_EXAMPLE: &str = "\
+Example:
+  bartizan-tools learn merge all.epd one.epd two.epd";
+
+const PRUNE_EXAMPLE: &str = "\
+Example:
+  bartizan-tools learn prune learning.epd --most 2000 --since 2026-01-01";
+
+const EXAMPLE: &str = "\
+Examples:
   bartizan-tools learn show learning.epd --min-depth 12
   bartizan-tools learn merge all.epd one.epd two.epd
   bartizan-tools learn prune learning.epd --most 2000 --since 2026-01-01";
@@ -28,7 +40,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Show the positions of a learning file, and report its damaged lines
+    /// Show the positions of a learning file and report damaged lines
+    #[command(after_help = SHOW_EXAMPLE)]
     Show {
         /// Learning file
         file: PathBuf,
@@ -39,9 +52,10 @@ enum Command {
         #[arg(long, value_name = "PLIES", default_value_t = 0)]
         min_depth: u32,
     },
-    /// Merge learning files; of two entries for a position the deeper one is kept
+    /// Merge learning files, keeping the deepest entry per position
+    #[command(after_help = MERGE_EXAMPLE)]
     Merge {
-        /// File to merge into; its own entries take part
+        /// File to merge into, including its own entries
         target: PathBuf,
         /// Files to merge
         #[arg(required = true)]
@@ -51,6 +65,7 @@ enum Command {
         most: usize,
     },
     /// Remove positions from a learning file, shallow and old ones first
+    #[command(after_help = PRUNE_EXAMPLE)]
     Prune {
         /// Learning file
         file: PathBuf,

@@ -19,23 +19,24 @@ pub(super) const AFTER_HELP: &str = "\
 Keys of --engine and --each (SPEC):
   cmd=PROGRAM        Program of the engine
   name=NAME          Name in tables and PGN [default: file name of the program,
-                     without an ending such as .exe or .py]
+                     without an extension such as .exe or .py]
   arg=ARGUMENT       Argument of the program; may be repeated
   dir=FOLDER         Working directory [default: the current one]
   proto=PROTOCOL     uci or xboard [default: uci]
   option.NAME=VALUE  Option of the engine; may be repeated
   tc=TC, st=SECONDS, nodes=NODES, depth=PLIES
-                     Limits, as for the options of these names
-  nodestime=NODES    Count times in nodes: this number of them is a millisecond
+                     Limits, as with the options of these names
+  nodestime=NODES    Number of nodes that count as a millisecond, to replace the
+                     clock
   factor=FACTOR      Factor for all times [default: 1]
   margin=MILLISECONDS
                      As --margin, for this engine [default: that of --margin]
-  ponder=true        Think in the opponent's time, too [default: false]
-  restart=true       Start the engine anew for each game [default: false]
-  answer=SECONDS     Time for answers that need no search, such as to isready;
-                     more on a machine with other work [default: 10]
+  ponder=true        Ponder in the opponent's time [default: false]
+  restart=true       Restart the engine before each game [default: false]
+  answer=SECONDS     Time to wait for replies without a search, such as to
+                     isready; more on a busy machine [default: 10]
   Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\".
-  A backslash keeps a space, a quote or a backslash, and is itself elsewhere.
+  A backslash escapes a space, a quote or a backslash, and is literal elsewhere.
 
 The keys of a settings file (--config) are the names of the options:
   tc = \"8+0.08\"
@@ -44,9 +45,10 @@ The keys of a settings file (--config) are the names of the options:
   engine = [\"cmd=./new name=new\", \"cmd=./old name=old\"]
 
 Example:
-  bartizan-tools match --engine \"cmd=./new name=new\" --engine \"cmd=./old name=old\" \\
-      --each option.Hash=16 --tc 8+0.08 --openings openings.epd --seed 1 --rounds 10000 \\
-      --concurrency 4 --sprt 0,5 --normalised --journal match.jsonl --pgn games.pgn
+  bartizan-tools match --engine \"cmd=./new name=new\" \\
+      --engine \"cmd=./old name=old\" --each option.Hash=16 --tc 8+0.08 \\
+      --openings openings.epd --seed 1 --rounds 10000 --concurrency 4 \\
+      --sprt 0,5 --normalised --journal match.jsonl --pgn games.pgn
   bartizan-tools match --resume match.jsonl";
 
 /// The options. Each is an argument of the command line and a key of the settings file, under the same name.
@@ -57,26 +59,26 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Engines")]
     #[serde(skip)]
     pub(super) config: Option<PathBuf>,
-    /// Engine: KEY=VALUE words, see below; give two or more [default: those of the settings file]
+    /// Engine as KEY=VALUE pairs, see below; two or more [default: those in the settings file]
     #[arg(long = "engine", value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(rename = "engine", deserialize_with = "settings_file::engines")]
     pub(super) engines: Vec<EngineSpec>,
-    /// Settings for every engine that does not set them itself, in the same form [default: none]
+    /// Defaults for all engines, in the same form [default: none]
     #[arg(long, value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(deserialize_with = "settings_file::engine")]
     pub(super) each: Option<EngineSpec>,
-    /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS; if BASE is 0, it begins with INCREMENT
-    /// [default: none]
+    /// Time control: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS; with BASE 0, the clock starts at
+    /// INCREMENT [default: none]
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     pub(super) tc: Option<TimeControl>,
-    /// Time for each move [default: unlimited]
+    /// Time per move [default: unlimited]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(super) st: Option<f64>,
-    /// Nodes for each move [default: unlimited]
+    /// Nodes per move [default: unlimited]
     #[arg(long, value_name = "NODES", help_heading = "Limits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) nodes: Option<u64>,
-    /// Depth for each move [default: unlimited]
+    /// Depth per move [default: unlimited]
     #[arg(long, value_name = "PLIES", help_heading = "Limits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) depth: Option<u32>,
@@ -88,14 +90,14 @@ pub(super) struct Options {
         help_heading = "Games"
     )]
     pub(super) format: Option<TournamentFormat>,
-    /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
+    /// Number of game pairs per pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) rounds: Option<u32>,
-    /// Openings: a PGN file, or a file of EPD or FEN lines, also .gz, .bz2 and .zst [default: the initial position]
+    /// Openings: PGN, EPD or FEN, also as .gz, .bz2 or .zst [default: the starting position]
     #[arg(long, value_name = "FILE", help_heading = "Games")]
     pub(super) openings: Option<PathBuf>,
-    /// Seed that shuffles the openings [default: none, the order of the file]
+    /// Seed to shuffle the openings [default: none, file order]
     #[arg(long, value_name = "SEED", help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) seed: Option<u64>,
@@ -103,92 +105,91 @@ pub(super) struct Options {
     #[arg(long, value_name = "NUMBER", help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) opening_start: Option<usize>,
-    /// Plies to play of each PGN opening [default: all]
+    /// Number of plies of each PGN opening to play [default: all]
     #[arg(long, value_name = "PLIES", help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) opening_plies: Option<usize>,
     /// Play Chess960
     #[arg(long, help_heading = "Games")]
     pub(super) chess960: bool,
-    /// Number of games at the same time [default: 1]
+    /// Number of concurrent games [default: 1]
     #[arg(long, value_name = "GAMES", value_parser = parse_concurrency, help_heading = "Games")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) concurrency: Option<usize>,
-    /// Bind each of the concurrent games to one processor core
+    /// Pin each concurrent game to one processor core
     #[arg(long, help_heading = "Games")]
     pub(super) pin: bool,
-    /// Time that an engine may exceed its limit without losing the game [default: 0]
+    /// Grace period after the time limit before the game is lost [default: 0]
     #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) margin: Option<u64>,
-    /// Time after which an engine that does not move counts as hung. With a clock or --st, it begins when the engine's
-    /// time is over, and is 5 s at most; with --nodes or --depth alone, it begins again with every line that the engine
-    /// writes [default: 60]
+    /// Time after which an engine that does not move counts as hung. With a clock or --st, it is counted from the end
+    /// of the engine's time and is at most 5 s; with --nodes or --depth alone, it restarts with each line that the
+    /// engine writes [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) hang: Option<u64>,
-    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
-    /// [default: none]
+    /// Win adjudication: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner must
+    /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) resign: Option<ResignRule>,
-    /// Adjudicated draws: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
-    /// [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) draw: Option<DrawRule>,
-    /// Full moves of a game, opening included, after which it is drawn; a FEN's move number does not count
+    /// Number of full moves, opening included, after which the game is drawn; the move number of a FEN is ignored
     /// [default: unlimited]
     #[arg(long, value_name = "MOVES", help_heading = "Adjudication")]
     #[serde(alias = "max_moves", deserialize_with = "settings_file::number")]
     pub(super) max_moves: Option<u32>,
-    /// Folders of Syzygy tablebases for adjudication, written as in UCI's SyzygyPath [default: none]
+    /// Folders of Syzygy tablebases for adjudication, as in the UCI option SyzygyPath [default: none]
     #[arg(long, value_name = "PATH", help_heading = "Adjudication")]
     pub(super) tb: Option<String>,
-    /// Largest number of men to look up, kings and pawns included [default: that of the tables]
+    /// Maximum number of men to probe, kings and pawns included [default: that of the tables]
     #[arg(long, value_name = "MEN", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) tb_pieces: Option<usize>,
-    /// Count tablebase wins that the 50-move rule would spoil as wins
+    /// Count tablebase wins as wins even where the 50-move rule draws them
     #[arg(long, help_heading = "Adjudication")]
     pub(super) tb_ignore_50: bool,
-    /// Hypotheses of an SPRT that ends the match when it is decided, in Elo [default: none]
+    /// Hypotheses of an SPRT, in Elo; the match ends when the test is decided [default: none]
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, help_heading = "Sequential test")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) sprt: Option<Bounds>,
-    /// Probability that the test accepts a change worth only ELO0 [default: 0.05]
+    /// Probability of accepting a change worth only ELO0 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
     pub(super) alpha: Option<f64>,
-    /// Probability that the test rejects a change worth ELO1 [default: 0.05]
+    /// Probability of rejecting a change worth ELO1 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
     pub(super) beta: Option<f64>,
-    /// Take ELO0 and ELO1 as normalised instead of logistic Elo
+    /// Interpret ELO0 and ELO1 as normalised instead of logistic Elo
     #[arg(long, help_heading = "Sequential test")]
     pub(super) normalised: bool,
-    /// Report every fault of protocol, and fail at the end if there was one, or if a game was lost by a fault
+    /// Report every protocol fault; exit with an error if there was one, or if a fault lost a game
     #[arg(long, help_heading = "Faults")]
     pub(super) strict: bool,
     /// Event tag of the PGN [default: Bartizan match]
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
     pub(super) event: Option<String>,
-    /// Journal to write, with which the match can be resumed and rated [default: none]
+    /// Journal of the match, for --resume and `match ladder` [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) journal: Option<PathBuf>,
-    /// Continue the match of a journal with its settings; one that is given too must be that of the journal, if it
-    /// decides results [default: the file of --journal]
+    /// Continue the match of a journal with its settings; options given as well must match them if they affect results
+    /// [default: the file of --journal]
     #[arg(long, value_name = "FILE", num_args = 0..=1, help_heading = "Output")]
     #[serde(skip)]
     pub(super) resume: Option<Option<PathBuf>>,
-    /// PGN file to which the games are appended [default: none]
+    /// PGN file to append the games to [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) pgn: Option<PathBuf>,
-    /// File to which all lines between engines and referee are appended [default: none]
+    /// File to append all engine input and output to [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) log: Option<PathBuf>,
-    /// Print no line for each finished game
+    /// Do not print a line per finished game
     #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
-    /// Print the result as JSON, and nothing else
+    /// Print only the result, as JSON
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 }

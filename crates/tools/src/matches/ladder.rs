@@ -20,7 +20,7 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Journals of matches, or PGN files, also .gz, .bz2 and .zst. A game that stands in several files counts once
+    /// Match journals or PGN files, also as .gz, .bz2 or .zst. A game found in several files counts once
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Engine with a known rating, in Elo [default: the first engine of the first file, at 0]
@@ -41,8 +41,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         read?;
     }
     if let repeated @ 1.. = games.repeated() {
-        let (games, stand) = if repeated == 1 { ("game", "stands") } else { ("games", "stand") };
-        note!("note: {repeated} {games} that {stand} in more than one file count once");
+        let (games, are) = if repeated == 1 { ("game", "is") } else { ("games", "are") };
+        note!("note: {repeated} {games} found in several files {are} counted once");
     }
     ensure!(!games.is_empty(), "no finished games in the files");
     let anchor = |text: &String| {
@@ -67,6 +67,6 @@ fn anchor(text: &str) -> Option<Anchor> {
 fn read(games: &mut RatedGames, path: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
     let file = input::open(path, interrupt).and_then(bartizan_files::decompress);
     let file = file.with_context(|| files::cannot_read(path))?;
-    let warn = |error: &PgnError| note!("warning: a game of '{}' does not count: {error}", path.display());
+    let warn = |error: &PgnError| note!("warning: '{}': {error}, skipped", path.display());
     Ok(games.read(path, file, &interrupt.stop(), warn)?)
 }

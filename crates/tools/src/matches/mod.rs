@@ -35,11 +35,11 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is only one value.
 enum Sub {
-    /// Rate engines by the games of journals or PGN files
+    /// Rate engines from journals or PGN files
     Ladder(ladder::Args),
-    /// Measure how the difference between two engines changes with their nodes
+    /// Measure how the Elo difference of two engines scales with nodes
     Scaling(scaling::Args),
-    /// Tell how many games a sequential test takes, and how long
+    /// Estimate the games and hours that a sequential test takes
     Plan(plan::Args),
 }
 
@@ -148,8 +148,8 @@ fn finish(settings: &MatchSettings, standing: &Standing, end: MatchEnd) -> anyho
     let (lost, faults) = (standing.lost_by_fault_count(), standing.fault_count());
     if settings.strict && lost + faults > 0 {
         let some = |number, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
-        let (lost, faults) = (some(lost, "game"), some(faults, "fault"));
-        note!("error: --strict: {lost} lost by a fault, {faults} of protocol that lost no game");
+        let (lost, faults) = (some(lost, "game"), some(faults, "protocol fault"));
+        note!("error: --strict: {lost} lost by a fault, {faults} that lost no game");
         return Ok(ExitCode::FAILURE);
     }
     Ok(if end == MatchEnd::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

@@ -11,11 +11,12 @@ use std::process::ExitCode;
 
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
-The numbers of games are those of Wald's approximation. They depend on the spread of the results, so a journal of a
-match with the same openings and limits gives the best plan, and the hours as well.
+The number of games is Wald's approximation. It depends on the spread of the
+results, so a journal of a match with the same openings and limits gives the
+best estimate, also of the hours.
 
 Examples:
-  bartizan-tools match plan --sprt 0,3 --sprt 0,5 --sprt 0,10 --games-per-hour 800
+  bartizan-tools match plan --sprt 0,3 --sprt 0,5 --games-per-hour 800
   bartizan-tools match plan --sprt 0,5 --normalised --journal earlier.jsonl";
 
 /// The arguments.
@@ -25,25 +26,25 @@ pub(super) struct Args {
     /// Hypotheses of a test, in Elo; may be repeated
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, required = true)]
     sprt: Vec<Bounds>,
-    /// Probability that a test accepts a change worth only ELO0 [default: 0.05]
+    /// Probability of accepting a change worth only ELO0 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY")]
     alpha: Option<f64>,
-    /// Probability that a test rejects a change worth ELO1 [default: 0.05]
+    /// Probability of rejecting a change worth ELO1 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY")]
     beta: Option<f64>,
-    /// Take all differences as normalised instead of logistic Elo
+    /// Interpret all Elo values as normalised instead of logistic Elo
     #[arg(long)]
     normalised: bool,
     /// True differences, in Elo [default: ELO0, the middle, ELO1 and twice ELO1 of each test, up to 1000]
     #[arg(long, value_name = "ELO,...", value_delimiter = ',', allow_hyphen_values = true)]
     elo: Vec<f64>,
-    /// Journal of a match that tells the spread of the results and the duration of a game [default: none]
+    /// Match journal to take the spread of the results and the length of a game from [default: none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Standard deviation of a game's points [default: that of the journal, otherwise 0.35]
+    /// Standard deviation of the points of a game [default: that of the journal, otherwise 0.35]
     #[arg(long, value_name = "POINTS")]
     deviation: Option<f64>,
-    /// Games that are played in an hour [default: those of the journal]
+    /// Games played per hour [default: that of the journal]
     #[arg(long, value_name = "GAMES")]
     games_per_hour: Option<f64>,
     /// Print the plan as JSON
@@ -62,7 +63,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let deviation = match (args.deviation, &args.journal, played) {
         (Some(deviation), ..) | (None, _, Some(MatchStatistics { deviation: Some(deviation), .. })) => deviation,
         (None, Some(path), _) => {
-            bail!("the games of '{}' do not tell the spread of the results: give --deviation", path.display())
+            bail!("the games of '{}' do not show the spread of the results; give --deviation", path.display())
         }
         (None, None, _) => DEVIATION,
     };
@@ -124,7 +125,7 @@ mod tests {
         let path = folder.path().join("j");
         std::fs::write(&path, "{\"event\":\"start\",\"version\":1,\"settings\":{}}\n").unwrap();
         let line = format!("--sprt 0,5 --journal {}", path.display());
-        assert!(rows(&line).unwrap_err().contains("do not tell the spread of the results: give --deviation"));
+        assert!(rows(&line).unwrap_err().contains("do not show the spread of the results; give --deviation"));
         assert_eq!(rows(&(line + " --deviation 0.3")).unwrap().len(), 4);
     }
 }

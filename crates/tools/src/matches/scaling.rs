@@ -14,12 +14,15 @@ use std::process::ExitCode;
 
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
-The engines play a match for each number of nodes, all at the same time: the games of one round are played for
-every number before the next round begins. --rounds counts the pairs of games for each number.
+The engines play one match per number of nodes, all in parallel: the games of a
+round are played for every number before the next round begins. --rounds is the
+number of game pairs per number of nodes.
 
 Example:
-  bartizan-tools match scaling --engine cmd=./bartizan --engine \"cmd=stockfish option.'Use NNUE'=false\" \\
-      --openings openings.epd --rounds 100 --concurrency 2 --journal scaling.jsonl --svg scaling.svg
+  bartizan-tools match scaling --engine cmd=./bartizan \\
+      --engine \"cmd=stockfish option.'Use NNUE'=false\" \\
+      --openings openings.epd --rounds 100 --concurrency 2 \\
+      --journal scaling.jsonl --svg scaling.svg
   bartizan-tools match scaling --resume scaling.jsonl
   bartizan-tools match scaling --report scaling.jsonl --json";
 
@@ -37,14 +40,13 @@ fn exclude_report(arg: Arg) -> Arg {
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, mut_args = exclude_report)]
 pub(super) struct Args {
-    /// Nodes for each move; each number is a separate match
-    /// [default: 5000,10000,20000,40000,80000,160000,320000]
+    /// Nodes per move; each number is a separate match [default: 5000,10000,20000,40000,80000,160000,320000]
     #[arg(long, value_name = "NODES,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     points: Vec<u64>,
-    /// Journal whose results are shown; no games are played [default: none]
+    /// Journal to show the results of, without playing games [default: none]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// SVG file with a chart of the results [default: none]
+    /// SVG output file for a chart of the results [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -102,7 +104,7 @@ fn play(
 fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> {
     ensure!(options.format.is_none(), "--format cannot be used here: each number of nodes is a pairing");
     ensure!(options.sprt()?.is_none(), "--sprt cannot be used here: every number of nodes gets its games");
-    ensure!(options.nodes.is_none(), "--nodes cannot be used here: see --points");
+    ensure!(options.nodes.is_none(), "--nodes cannot be used here; use --points");
     if options.engines.is_empty() && options.resume.is_some() {
         ensure!(points.is_empty(), "--points cannot be used without the engines");
         return Ok(options);

@@ -10,14 +10,16 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Games are equal if their moves and start positions are, whatever the notation. A broken game is never removed, nor is
-one without moves, unless --same-players says whose it is. Memory is needed for a number of 16 bytes for each game, and
-the table that holds them, not for the games.
-With --keep fullest and with --prefix, the input is read several times; standard input is copied to a temporary file.
+Games are duplicates if their moves and starting positions agree, whatever their
+notation. A broken game is never removed, nor is a game without moves, unless
+--same-players is given. Memory holds 16 bytes per game and their table, not the
+games. With --keep fullest or --prefix, the input is read several times;
+standard input is copied to a temporary file.
 
 Examples:
   bartizan-tools pgn dedup a.pgn b.pgn --out all.pgn
-  bartizan-tools pgn dedup games.pgn.zst --keep fullest --prefix --removed removed.pgn --out clean.pgn";
+  bartizan-tools pgn dedup games.pgn.zst --keep fullest --prefix \\
+      --removed removed.pgn --out clean.pgn";
 
 /// The arguments of `pgn dedup`.
 #[derive(Debug, clap::Args)]
@@ -25,19 +27,19 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// Which one of equal games stays: the first, or the one with the most tags, comments, glyphs and variations
+    /// Duplicate to keep: the first, or the one with the most tags, comments, glyphs and variations
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = Keep::First)]
     keep: Keep,
-    /// Games with other players are not equal
+    /// Treat games of different players as distinct
     #[arg(long)]
     same_players: bool,
-    /// Also remove a game that is the beginning of another one with the same known players and the same date, and that
-    /// has no other result
+    /// Also remove a game that is the beginning of another one with the same known players, the same date and no
+    /// different result
     #[arg(long)]
     prefix: bool,
     #[command(flatten)]
     out: OutArgs,
-    /// File for the games that are removed, also .gz, .bz2 and .zst
+    /// Output file for the removed games, also as .gz, .bz2 or .zst
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
 }

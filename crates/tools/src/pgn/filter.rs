@@ -19,17 +19,21 @@ use std::sync::Arc;
 
 const EXAMPLE: &str = "\
 Conditions:
-  All of them must hold. Names and texts match any part, in upper or lower case; /.../ is a regular expression.
-  The moves of a game are read, and checked, only if a condition or the form of the output needs them, or with
-  --check. A broken game fulfils no condition.
+  All conditions must hold. Names and texts match any part, ignoring case;
+  /.../ is a regular expression. Moves are read and checked only if a condition
+  or the output format needs them, or with --check. A broken game matches no
+  condition.
 
 Examples:
-  bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 --date 2019..2021 --out best.pgn
-  bartizan-tools pgn filter games.pgn.zst --moves 'e4 c5' --result 0-1 --csv --out sicilian.csv
-  bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10 | less
+  bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 \\
+      --date 2019..2021 --out best.pgn
+  bartizan-tools pgn filter games.pgn.zst --moves 'e4 c5' --result 0-1 \\
+      --csv --out sicilian.csv
+  bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10
   bartizan-tools pgn filter games.pgn --position '*/*/*/*/???P????/*/PP???PPP/*'
   bartizan-tools pgn filter games.pgn --contradicted 500 --nodes 20000 --json
-  zstdcat games.pgn.zst | bartizan-tools pgn filter --tc blitz --sample 1000 --seed 1 > sample.pgn";
+  zstdcat games.pgn.zst | bartizan-tools pgn filter --tc blitz \\
+      --sample 1000 --seed 1 > sample.pgn";
 
 /// The arguments of `pgn filter`.
 #[derive(Debug, clap::Args)]
@@ -49,10 +53,10 @@ pub(super) struct Args {
     form: FormArgs,
     #[command(flatten, next_help_heading = "Output")]
     out: OutArgs,
-    /// File for the other games, as they are; also .gz, .bz2 and .zst
+    /// Output file for the rejected games, unchanged, also as .gz, .bz2 or .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     rejected: Option<PathBuf>,
-    /// File for the broken games, as they are; also .gz, .bz2 and .zst [default: with the other games]
+    /// Output file for broken games, unchanged, also as .gz, .bz2 or .zst [default: the rejected games]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     broken: Option<PathBuf>,
 }
@@ -70,49 +74,49 @@ struct TagConditions {
     /// Black's name
     #[arg(long, value_name = "NAME")]
     black: Option<Pattern>,
-    /// The result: 1-0, 0-1, 1/2-1/2 or *; several with commas
+    /// Results, separated by commas: 1-0, 0-1, 1/2-1/2 or *
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = parse_result)]
     result: Vec<GameResult>,
-    /// The lowest rating
+    /// Minimum rating
     #[arg(long, visible_alias = "min-elo", value_name = "ELO")]
     min_rating: Option<u32>,
-    /// The highest rating
+    /// Maximum rating
     #[arg(long, visible_alias = "max-elo", value_name = "ELO")]
     max_rating: Option<u32>,
-    /// Whose rating must be in the range
+    /// Players whose rating must be in the range
     #[arg(long, value_name = "PLAYER", default_value = "both", value_parser = named(PLAYERS))]
     rating_of: Players,
-    /// ECO codes: B90, C4 for all that begin so, B90-B99; several with commas
+    /// ECO codes, separated by commas: B90, C4 for all that begin with C4, B90-B99
     #[arg(long, value_name = "CODES")]
     eco: Option<EcoRanges>,
-    /// The name of the opening, with the variation after ': '
+    /// Name of the opening, with the variation after ': '
     #[arg(long, value_name = "TEXT")]
     opening: Option<Pattern>,
-    /// Find the opening by the positions of the game, for --eco and --opening, and not by the tags
+    /// Determine the opening from the positions, not the tags, for --eco and --opening
     #[arg(long)]
     classify: bool,
-    /// The time control: bullet, blitz, rapid, classical, correspondence; 180, 180+2, 60..300, 60..300+0..3
+    /// Time control: bullet, blitz, rapid, classical, correspondence; 180, 180+2, 60..300, 60..300+0..3
     #[arg(long, visible_alias = "time-control", value_name = "CONTROL")]
     tc: Option<TimeControlRange>,
-    /// The date: 2019..2021.06, 2020.05.17.., 2020
+    /// Date: 2019..2021.06, 2020.05.17.., 2020
     #[arg(long, value_name = "FROM..TO")]
     date: Option<DateRange>,
-    /// The event
+    /// Event
     #[arg(long, value_name = "TEXT")]
     event: Option<Pattern>,
-    /// The site
+    /// Site
     #[arg(long, value_name = "TEXT")]
     site: Option<Pattern>,
-    /// How the game was ended, by the tag Termination
+    /// Text of the tag Termination
     #[arg(long, value_name = "TEXT")]
     termination: Option<Pattern>,
-    /// Another tag
+    /// Text of any tag
     #[arg(long, value_name = "NAME=TEXT", value_parser = parse_tag)]
     tag: Vec<(String, Pattern)>,
-    /// The variant
+    /// Variant
     #[arg(long, value_name = "VARIANT", value_parser = named(VARIANTS))]
     variant: Option<Variant>,
-    /// What the comments have; without a value any comment
+    /// Content of the comments; any comment without a value
     #[arg(long, value_name = "WHAT", value_parser = named(ANNOTATED), num_args = 0..=1,
         default_missing_value = "comments", require_equals = true)]
     annotated: Vec<Annotated>,
@@ -122,29 +126,29 @@ struct TagConditions {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Conditions on moves")]
 struct MoveConditions {
-    /// The fewest plies
+    /// Minimum number of plies
     #[arg(long, value_name = "PLIES")]
     min_plies: Option<usize>,
-    /// The most plies
+    /// Maximum number of plies
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<usize>,
-    /// A position that the game reaches: a FEN, or a board with ? for anything, ! for a piece, A and a for a piece of
-    /// White and of Black, and * for the rest of a rank
+    /// Position that the game reaches: a FEN, or a board with ? for anything, ! for a piece, A or a for a piece of
+    /// White or Black, and * for the rest of a rank
     #[arg(long, value_name = "FEN")]
     position: Vec<BoardPattern>,
-    /// The first moves
+    /// First moves of the game
     #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
     moves: Option<Arc<Vec<bartizan_types::Move>>>,
-    /// Material that the game reaches, of either side first: KRPvKR; P+ is one or more pawns, P* any number
+    /// Material that the game reaches, for either side: KRPvKR; P+ is one or more pawns, P* any number
     #[arg(long, value_name = "MATERIAL")]
     material: Option<MaterialPattern>,
-    /// The number of positions in a row that have the material
+    /// Number of consecutive positions with the material
     #[arg(long, value_name = "PLIES", default_value_t = 1, requires = "material")]
     material_plies: usize,
-    /// The material of the last position
+    /// Material in the last position
     #[arg(long, value_name = "MATERIAL")]
     final_material: Option<MaterialPattern>,
-    /// What the last position means: checkmate, stalemate, insufficient, repetition, 50, open; several with commas
+    /// State of the last position: checkmate, stalemate, insufficient, repetition, 50, open; separated by commas
     #[arg(long = "final", value_name = "ENDING", value_delimiter = ',')]
     ending: Vec<Ending>,
 }
@@ -153,10 +157,10 @@ struct MoveConditions {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Condition by engine")]
 struct EngineCondition {
-    /// The result contradicts the last position: its winner is so far behind, or a side of a draw so far ahead
+    /// Result that contradicts the last position: the winner is this far behind, or one side of a draw this far ahead
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..=20_000))]
     contradicted: Option<i32>,
-    /// Nodes to search in the last position
+    /// Nodes of the search of the last position
     #[arg(long, value_name = "NODES", default_value_t = 10_000, requires = "contradicted",
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -166,29 +170,29 @@ struct EngineCondition {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct FormArgs {
-    /// Write only the moves that were played, without comments, variations and glyphs
+    /// Write only the moves played, without comments, variations and glyphs
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     main_line: bool,
-    /// Leave out comments
+    /// Omit comments
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     no_comments: bool,
-    /// Leave out variations
+    /// Omit variations
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     no_variations: bool,
-    /// Leave out glyphs such as $1 and !?
+    /// Omit glyphs such as $1 and !?
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     no_glyphs: bool,
-    /// Write only the first plies of each game, with what belongs to them; the result stays
+    /// Number of plies of each game to write, with their comments and variations; the result stays
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     keep_plies: Option<u32>,
-    /// Leave out tags, except the seven of the roster and those for the start position; a game of which none is left
-    /// gets the tag Event
+    /// Omit tags other than the seven-tag roster and those of the starting position; a game left without tags gets the
+    /// tag Event
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     strip_tags: bool,
-    /// Write a table with one line per game
+    /// Write CSV, one line per game
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Write one JSON object per line and game, with the clocks, evaluations, glyphs and comments of its moves
+    /// Write one JSON object per game, with the clocks, evaluations, glyphs and comments of its moves
     #[arg(long)]
     json: bool,
 }
@@ -204,16 +208,16 @@ impl FormArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Selection")]
 struct SelectionArgs {
-    /// Take the games that do not fulfil all conditions
+    /// Invert the selection: copy the games that fail a condition
     #[arg(long, action = ArgAction::SetTrue)]
     not: bool,
-    /// Read the moves of every game, so that all broken games are found
+    /// Check the moves of every game, to find all broken games
     #[arg(long)]
     check: bool,
-    /// Take the first of several games with the same moves and start position
+    /// Copy only the first of several games with the same moves and starting position
     #[arg(long)]
     no_duplicates: bool,
-    /// Games with other players are no duplicates
+    /// Treat games of different players as distinct
     #[arg(long, requires = "no_duplicates")]
     same_players: bool,
     /// Size of a random sample
@@ -245,7 +249,7 @@ where
 {
     PossibleValuesParser::new(values.map(|(name, _)| name)).try_map(move |given| {
         let found = values.iter().find(|(name, _)| *name == given);
-        found.map(|&(_, value)| value).ok_or("an unknown name")
+        found.map(|&(_, value)| value).ok_or("unknown name")
     })
 }
 

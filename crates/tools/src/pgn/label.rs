@@ -22,26 +22,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-The result is written as c9, in the form that tune reads: 1-0, 1/2-1/2 or 0-1. With --games, it is the mean of White's
-points, such as 0.375, which tune reads too. Everything else on a line stays. With nodes or depth, the same positions
-and options give the same results, whatever --concurrency is.
+The result is written as the operation c9 (1-0, 1/2-1/2 or 0-1), which tune
+reads. With --games, it is White's mean score, such as 0.375. Everything else on
+a line stays. With --nodes or --depth, the same positions and options give the
+same results, whatever --concurrency is.
 
 Examples:
-  bartizan-tools pgn label positions.epd --nodes 5000 --resign 3,800 --draw 40,6,10 --out labelled.epd
-  bartizan-tools pgn label positions.epd --engine cmd=stockfish --st 0.05 --concurrency 4 --journal label.jsonl
+  bartizan-tools pgn label positions.epd --nodes 5000 --resign 3,800 \\
+      --draw 40,6,10 --out labelled.epd
+  bartizan-tools pgn label positions.epd --engine cmd=stockfish --st 0.05 \\
+      --concurrency 4 --journal label.jsonl
   bartizan-tools pgn label positions.epd --nodes 2000 --games 4 --out means.epd";
 
 /// The arguments of `pgn label`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Positions, one EPD or FEN per line, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
+    /// Positions, one EPD or FEN per line, also as .gz, .bz2 or .zst; '-' is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Engine that plays both sides, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<EngineSpec>,
-    /// Clock of each side, as [MOVES/]BASE[+INCREMENT] in seconds
+    /// Time control: [MOVES/]BASE[+INCREMENT], in seconds
     #[arg(long, value_name = "TC", conflicts_with = "st")]
     tc: Option<TimeControl>,
     /// Time per move
@@ -56,36 +59,35 @@ pub(super) struct Args {
     /// Number of games from each position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
-    /// By how much the nodes differ from game to game, so that the games do [default: 20, with one game 0]
+    /// Random variation of the node limit, so that the games differ [default: 20, or 0 for one game]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=90))]
     vary: Option<u32>,
-    /// Seed of the different nodes
+    /// Seed of the random variation
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write one line per game with its result instead of the mean
+    /// Write one line per game with its result, instead of the mean
     #[arg(long)]
     each: bool,
-    /// Adjudicate a win: one side reports at least SCORE centipawns behind for MOVES moves; with ',both' the other side
-    /// must agree [default: none]
+    /// Win adjudication: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner must
+    /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     resign: Option<ResignRule>,
-    /// Adjudicate a draw: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
-    /// [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     draw: Option<DrawRule>,
-    /// Full moves after which a game is drawn [default: unlimited]
+    /// Number of full moves after which a game is drawn [default: unlimited]
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
-    /// Folders of Syzygy tables that adjudicate, as in SyzygyPath [default: none]
+    /// Folders of Syzygy tablebases for adjudication, as in the UCI option SyzygyPath [default: none]
     #[arg(long, value_name = "PATH")]
     tb: Option<String>,
-    /// Hash table of the built-in engine
+    /// Hash table size of the built-in engine
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4_096))]
     hash: u32,
-    /// Number of games played at once
+    /// Number of concurrent games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
-    /// File to write, as a whole, also .gz, .bz2 and .zst [default: standard output]
+    /// Output file, also as .gz, .bz2 or .zst, written when everything is done [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write one JSON object per position instead of EPD
@@ -93,7 +95,7 @@ pub(super) struct Args {
     json: bool,
     #[command(flatten)]
     journal: JournalArgs,
-    /// Print no progress and no summary
+    /// Suppress progress and summary
     #[arg(short, long)]
     quiet: bool,
 }
@@ -123,7 +125,7 @@ impl LabelSettings {
         let is_timed = limits.tc.is_some() || limits.st.is_some();
         ensure!(
             args.games == 1 || is_timed || limits.nodes.is_some() && vary > 0,
-            "the games of a position would be equal: give --nodes with --vary, or a limit of time"
+            "the games of a position would be identical; give --nodes with --vary, or a time limit"
         );
         Ok(Self {
             positions: files::hex(&Sha256::digest(text)),
@@ -170,7 +172,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             interrupt.stop(),
         );
         labellers.push(started.map_err(|error| match error {
-            LabelError::Engine(AnalysisError::Stopped) => Interrupted("while an engine was started".to_owned()).into(),
+            LabelError::Engine(AnalysisError::Stopped) => Interrupted("while starting an engine".to_owned()).into(),
             error => anyhow::Error::new(error),
         })?);
     }
@@ -233,7 +235,7 @@ fn summary(
     let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
     let interrupted = match (complete < all, &args.journal.path) {
         (false, _) => "",
-        (true, Some(_)) => "; interrupted, continue with --resume",
+        (true, Some(_)) => "; interrupted, run again with --resume to continue",
         (true, None) => "; interrupted",
     };
     format!(

@@ -17,12 +17,12 @@ use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
 Examples:
-  bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 --out best.pgn
+  bartizan-tools pgn annotate games.pgn --nodes 100000 --out annotated.pgn
+  bartizan-tools pgn filter games.pgn --player carlsen --out carlsen.pgn
   bartizan-tools pgn dedup a.pgn b.pgn.zst --out all.pgn
   bartizan-tools pgn sort all.pgn --by date,event,round --out all.pgn
   bartizan-tools pgn split all.pgn --games 10000 --out 'part-{}.pgn'
-  bartizan-tools pgn stats all.pgn
-  bartizan-tools pgn annotate all.pgn --nodes 100000 --concurrency auto --out annotated.pgn";
+  bartizan-tools pgn stats all.pgn";
 
 /// The arguments of `pgn`.
 #[derive(Debug, clap::Args)]
@@ -34,19 +34,19 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Copy the games that fulfil conditions
+    /// Copy the games that match conditions
     Filter(Lazy<Box<filter::Args>>),
-    /// Remove games that are there more than once
+    /// Remove duplicate games
     Dedup(Lazy<dedup::Args>),
     /// Sort games
     Sort(Lazy<sort::Args>),
     /// Count results, players, openings and more
     Stats(Lazy<stats::Args>),
-    /// Choose random positions of games, with their results
+    /// Sample random positions from games, with their results
     Select(Lazy<select::Args>),
-    /// Play out positions with an engine, and note the results
+    /// Play out positions with an engine and record the results
     Label(Lazy<Box<label::Args>>),
-    /// Write an engine's evaluations, marks and better lines into games
+    /// Annotate games: evaluations, marked mistakes, better lines
     Annotate(Lazy<Box<annotate::Args>>),
     /// Split games into several files
     Split(Lazy<split::Args>),

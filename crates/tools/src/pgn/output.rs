@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// Where the games go, for the commands that may write over their input.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutArgs {
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
-    /// output]
+    /// Output file, also as .gz, .bz2 or .zst, written when everything is done; may be the input file [default:
+    /// standard output]
     #[arg(id = "out", short = 'o', long = "out", value_name = "FILE")]
     pub(crate) path: Option<PathBuf>,
 }

@@ -10,14 +10,17 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Every line has the game as id and its result as c9, as tune reads them; a game without a result gives lines without c9.
-No position is printed twice. The same games and options give the same lines, whatever --threads is, and the positions
-of a game do not depend on the other games. Duplicates are found in constant memory, for which a few new positions are
-taken for duplicates: 0.04 % of ten million.
+Each line has the game as id and the result as c9, as tune reads them; without a
+result, there is no c9. No position is printed twice. The same games and options
+give the same lines, whatever --threads is, and the positions of a game do not
+depend on other games. Duplicates are detected in constant memory, so a few new
+positions are mistaken for duplicates: 0.04 % of ten million.
 
 Examples:
-  bartizan-tools pgn select games.pgn --min-ply 16 --per-game 4 --distance 12 --quiet-positions --out positions.epd
-  bartizan-tools pgn select games.pgn.zst --limit 100000 --random-move --seed 7 > positions.epd";
+  bartizan-tools pgn select games.pgn --min-ply 16 --per-game 4 \\
+      --distance 12 --quiet-positions --out positions.epd
+  bartizan-tools pgn select games.pgn.zst --limit 100000 --random-move \\
+      --seed 7 > positions.epd";
 
 /// The arguments of `pgn select`.
 #[derive(Debug, clap::Args)]
@@ -25,44 +28,44 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// Least number of plies before a position
+    /// Minimum number of plies before a position
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     min_ply: usize,
-    /// Greatest number of plies before a position [default: no limit]
+    /// Maximum number of plies before a position [default: no limit]
     #[arg(long, value_name = "PLIES")]
     max_ply: Option<usize>,
-    /// Least distance of two positions of a game
+    /// Minimum distance between two positions of a game
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     distance: usize,
-    /// Number of positions from a game, at most
+    /// Maximum number of positions per game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
-    /// Number of positions, at most: a random sample of all [default: no limit]
+    /// Maximum number of positions, sampled at random from all [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Play a random legal move after each position, and take what results
+    /// Play a random legal move from each position and take the resulting position
     #[arg(long)]
     random_move: bool,
-    /// Take only quiet positions: not in check, and no capture or promotion gains material by static exchange
+    /// Take only quiet positions: not in check, no capture or promotion with a positive static exchange
     #[arg(long)]
     quiet_positions: bool,
-    /// Least number of men, kings and pawns included
+    /// Minimum number of men, kings and pawns included
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=32))]
     min_men: u32,
-    /// Greatest number of men
+    /// Maximum number of men
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(2..=32))]
     max_men: u32,
-    /// Range of the phase: 24 with all pieces, 0 without any; queens count 4, rooks 2, bishops and knights 1
+    /// Range of the game phase, from 24 (all pieces) to 0 (none): queens count 4, rooks 2, bishops and knights 1
     /// [default: any]
     #[arg(long, value_name = "LEAST-MOST", value_parser = parse_range)]
     phase: Option<RangeInclusive<u32>>,
-    /// Leave out games without a result
+    /// Skip games without a result
     #[arg(long)]
     decided: bool,
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst [default: standard output]
+    /// Output file, also as .gz, .bz2 or .zst, written when everything is done [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object per position instead of EPD
@@ -74,7 +77,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let range = text.split_once('-').and_then(|(least, most)| Some(least.parse().ok()?..=most.parse().ok()?));
     range
         .filter(|range: &RangeInclusive<u32>| !range.is_empty())
-        .ok_or_else(|| "expected LEAST-MOST, as 4-16".to_owned())
+        .ok_or_else(|| "expected LEAST-MOST, such as 4-16".to_owned())
 }
 
 /// A position as printed, and its key.

@@ -8,14 +8,16 @@ use bartizan_games::{SortKey, Sorter};
 
 const EXAMPLE: &str = "\
 Keys:
-  date, rating (the mean of both players), eco, event, round (as numbers), white, black, plies, result, tag:NAME.
-  Text is compared in upper or lower case. A game of which a key is not known comes before those of which it is known,
-  with --reverse after them. Games with equal keys keep their order, also with --reverse.
+  date, rating (the mean of both players), eco, event, round (numerically),
+  white, black, plies, result, tag:NAME.
+  Text is compared ignoring case. Games without a key come first, or last with
+  --reverse. Games with equal keys keep their order, also with --reverse.
 
 Memory:
-  --memory covers the games that are sorted, with their keys, the buffers of the files, and the games that are read
-  ahead: 20 MB for each thread, and 1 MB at least for the rest. Half of it must suffice for the threads; otherwise fewer
-  read. The program itself takes about 10 MB more.
+  --memory covers the games that are sorted and their keys, the file buffers,
+  and the games read ahead: 20 MB per thread, and at least 1 MB for the rest.
+  Threads may take up to half of it; if that is too little, fewer threads read.
+  The program itself takes about 10 MB more.
 
 Examples:
   bartizan-tools pgn sort games.pgn --by date,event,round --out games.pgn
@@ -27,15 +29,15 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// Keys, the most important one first; several with commas
+    /// Sort keys, separated by commas, the most important first
     #[arg(long, value_name = "KEYS", value_delimiter = ',', default_value = "date,event,round")]
     by: Vec<SortKey>,
-    /// Put the games with the greatest keys first
+    /// Sort in descending order
     #[arg(short, long)]
     reverse: bool,
     #[command(flatten)]
     out: OutArgs,
-    /// Memory for reading and sorting; beyond it, games are sorted in temporary files beside the output
+    /// Memory for reading and sorting; larger inputs are sorted in temporary files next to the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }

@@ -8,31 +8,39 @@ use anyhow::Context;
 use bartizan_games::{FileNamePattern, GameIdentity, Sorter, ValueFiles, split_values};
 use std::path::Path;
 
+/// The usage line of clap, which is wider than 80 columns.
+const USAGE: &str = "\
+bartizan-tools pgn split [OPTIONS]
+           <--games <N>|--shards <N>|--shard <K/N>|--by <TAG>> [FILE]...";
+
 const EXAMPLE: &str = "\
-Every game stays as it is, byte for byte. A file appears when it is complete; the shards appear all together.
+Every game is copied byte for byte. A file appears when it is complete; shards
+appear all at once.
 
 Examples:
   bartizan-tools pgn split games.pgn --games 10000 --out 'part-{}.pgn'
-  bartizan-tools pgn split games.pgn.zst --shards 8 --by-moves --out 'shards/{}.pgn'
+  bartizan-tools pgn split games.pgn.zst --shards 8 --by-moves \\
+      --out 'shards/{}.pgn'
   bartizan-tools pgn split games.pgn --by player --out 'players/{}.pgn'
-  zstdcat games.pgn.zst | bartizan-tools pgn split --shard 3/8 | bartizan-tools book build - --out part3.bin";
+  zstdcat games.pgn.zst | bartizan-tools pgn split --shard 3/8 \\
+      | bartizan-tools book build - --out part3.bin";
 
 /// The arguments of `pgn split`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, override_usage = USAGE)]
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
     how: SplitBy,
-    /// Choose the shard of a game by its moves, so that all games with the same moves are in one
+    /// Choose the shard by the moves, so that identical games share a shard
     #[arg(long, conflicts_with_all = ["games", "by"])]
     by_moves: bool,
-    /// Name of the files, also .gz, .bz2 and .zst; {} is the number or the value [default: part-{}.pgn, or {}.pgn with
-    /// --by]
+    /// File name pattern, also as .gz, .bz2 or .zst; {} is the number or the value [default: part-{}.pgn, or {}.pgn
+    /// with --by]
     #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = FileNamePattern::new)]
     out: Option<FileNamePattern>,
-    /// Memory for reading and sorting with --by; beyond it, games are sorted in temporary files beside the output
+    /// Memory for reading and sorting with --by; larger inputs are sorted in temporary files next to the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
@@ -40,16 +48,16 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct SplitBy {
-    /// Number of games for each file
+    /// Number of games per file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Number of files among which to distribute the games
+    /// Number of files to distribute the games to
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
     shards: Option<u32>,
-    /// Write one shard of several to standard output
+    /// Shard to write to standard output, such as 3/8
     #[arg(long, value_name = "K/N", value_parser = parse_shard)]
     shard: Option<(u32, u32)>,
-    /// Make a file for each value of a tag, such as eco or event; or by player, where a game is in both files, or year
+    /// Tag to split by, one file per value, such as eco or event; also player (a game goes to both files) and year
     #[arg(long, value_name = "TAG")]
     by: Option<String>,
 }
@@ -57,7 +65,7 @@ struct SplitBy {
 fn parse_shard(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('/').and_then(|(shard, of)| Some((shard.parse().ok()?, of.parse().ok()?)));
     let valid = numbers.filter(|&(shard, of): &(u32, u32)| 1 <= shard && shard <= of);
-    valid.ok_or_else(|| "expected a shard and their number, such as 3/8".to_owned())
+    valid.ok_or_else(|| "expected SHARD/SHARDS, such as 3/8".to_owned())
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {

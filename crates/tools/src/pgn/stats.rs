@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 const EXAMPLE: &str = "\
-A player's performance is the rating that explains the score against the mean rating of the opponents, for games in
-which the opponent's rating is known.
+A player's performance is the rating that explains the score against the mean
+rating of the opponents, over the games with a known opponent's rating.
 
 Examples:
   bartizan-tools pgn stats games.pgn --top 20
@@ -24,13 +24,13 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// Find the openings by the positions of the games, and not by the tags
+    /// Determine the openings from the positions, not the tags
     #[arg(long)]
     classify: bool,
-    /// Add up the JSON output of several runs
+    /// JSON outputs of earlier runs to add up
     #[arg(long, value_name = "JSON", num_args = 1.., conflicts_with_all = ["files", "classify"])]
     merge: Vec<PathBuf>,
-    /// Number of lines of each table
+    /// Number of rows per table
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Print a JSON object with all counts

@@ -17,11 +17,11 @@ use std::time::Instant;
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EvaluationChoice {
-    /// The mean of a network and the hand-written terms
+    /// Mean of a network and the hand-written terms
     Combined,
-    /// A network
+    /// Network alone
     Network,
-    /// The hand-written terms
+    /// Hand-written terms alone
     Classical,
 }
 
@@ -45,7 +45,7 @@ impl EvaluationChoice {
 enum FormatChoice {
     /// PGN with the score and depth of each move as a comment
     Pgn,
-    /// The compact format that `tune` and `wdl` read, 1.6 bytes a ply
+    /// Compact format that `tune` and `wdl` read, 1.6 bytes per ply
     Binary,
 }
 
@@ -59,12 +59,13 @@ impl FormatChoice {
 }
 
 const EXAMPLE: &str = "\
-Games are written in the order of their numbers, whatever the number of threads: the same settings make the same file,
-unless it was interrupted. At most 16 games of each thread wait for an earlier one: these are lost if the program is
-killed, none after Ctrl-C.
+Games are written in numerical order, whatever the number of threads, so the
+same settings give the same file unless the run was interrupted. Up to 16 games
+per thread wait for an earlier one; they are lost if the program is killed, but
+not on Ctrl-C.
 
-The file has the settings of its games: --resume FILE continues it without any other option. A setting that is given
-too must be that of the file, except --games.
+The file records the settings of its games, so --resume FILE needs no other
+options. Options given as well must match the file, except --games.
 
 Example:
   bartizan-tools selfplay --games 10000 --nodes 5000 --out games.bin
@@ -80,13 +81,13 @@ pub(crate) struct Args {
     /// Number of nodes per move [default: 5000]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Number of nodes after which no deeper iteration begins, at most --nodes [default: --nodes]
+    /// Number of nodes after which no new iteration starts, at most --nodes [default: --nodes]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: Option<u64>,
-    /// What evaluates positions [default: that of the engine]
+    /// Evaluation function [default: that of the engine]
     #[arg(long)]
     evaluation: Option<EvaluationChoice>,
-    /// File of the network that evaluates positions [default: the built-in network]
+    /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Output file
@@ -95,44 +96,42 @@ pub(crate) struct Args {
     /// Format of the output file [default: pgn if its name ends in .pgn, otherwise binary]
     #[arg(long)]
     format: Option<FormatChoice>,
-    /// Number of random plies at the start of each game, after its opening, at most 100; half of the games have one
-    /// more [default: 8]
+    /// Number of random plies after the opening, at most 100; half of the games have one more [default: 8]
     #[arg(long, value_name = "PLIES")]
     random_plies: Option<usize>,
-    /// Openings: EPD, PGN, or positions of `data filter`, also .gz, .bz2 and .zst; each begins two games [default: the
-    /// starting position]
+    /// Openings: EPD, PGN, or positions of `data filter`, also as .gz, .bz2 or .zst; two games per opening [default:
+    /// the starting position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Share of the games that begin at a random starting position of Chess960 [default: 0]
+    /// Share of games from a random Chess960 starting position [default: 0]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
     chess960: Option<u32>,
-    /// Share of the games that begin at a random ending of 3 to 12 men [default: 0]
+    /// Share of games from a random ending of 3 to 12 men [default: 0]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
     endings: Option<u32>,
-    /// Largest advantage after the random plies, in internal centipawns; a larger one is replaced by another start
-    /// [default: 400]
+    /// Maximum advantage after the random plies, in internal centipawns; other starts are replaced [default: 400]
     #[arg(long, value_name = "CENTIPAWNS")]
     balance: Option<i32>,
-    /// Advantage in internal centipawns that wins the game once both sides agree on it for 4 plies [default: 2000]
+    /// Win adjudication: both sides report this advantage, in internal centipawns, for 4 plies [default: 2000]
     #[arg(long, value_name = "CENTIPAWNS")]
     win_score: Option<i32>,
-    /// Adjudicate a draw from move 40 on when both sides report at most 5 internal centipawns for 12 plies
+    /// Adjudicate draws: from move 40 on, both sides report at most 5 internal centipawns for 12 plies
     #[arg(long)]
     adjudicate_draws: bool,
-    /// Length after which a game is a draw [default: 400]
+    /// Length at which a game is drawn [default: 400]
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<usize>,
-    /// Seed of the openings and random plies; the same seed makes the same games [default: 1]
+    /// Seed of the openings and random plies; the same seed gives the same games [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Number of games played at once; 'auto' is one per core
+    /// Number of concurrent games; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
-    /// Hash table of each game [default: 4]
+    /// Hash table size per game [default: 4]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
-    /// Continue a file with its settings: its finished games are kept and not played again. Without FILE, the file of
-    /// --out, which may also be a new one
+    /// Continue a file with its settings, keeping its finished games [default: the file of --out, created if it does
+    /// not exist]
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     resume: Option<Option<PathBuf>>,
     /// Print the summary as JSON
@@ -164,7 +163,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     if args.json {
         say!("{}", serde_json::to_string(&summary)?)?;
     } else {
-        say!("{summary}{}", if is_complete { "" } else { "; interrupted, continue with --resume FILE" })?;
+        say!("{summary}{}", if is_complete { "" } else { "; interrupted, run again with --resume FILE to continue" })?;
     }
     Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

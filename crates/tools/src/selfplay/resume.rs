@@ -52,7 +52,7 @@ fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
 fn given(args: &Args, path: &Path) -> anyhow::Result<SelfplaySettings> {
     let Some(games) = args.games else {
         bail!(
-            "cannot resume '{}': it has no settings, as files of older versions; give those that it was begun with, \
+            "cannot resume '{}': it comes from an older version and has no settings; give those that it was begun with, \
              such as --games, --nodes and --seed",
             path.display()
         );
@@ -165,7 +165,7 @@ fn check_games(
             if settings.openings.is_some() { " and --openings" } else { "" }
         );
     }
-    note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
+    note!("warning: '{}' has no settings; using those of the command line", path.display());
     if comparison == GamesComparison::OtherMoves {
         note!(
             "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \

@@ -12,20 +12,27 @@ use bartizan_tablebase::Tablebases;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// The usage line of clap, which is wider than 80 columns.
+const USAGE: &str = "\
+bartizan-tools tb advise [OPTIONS]
+           <--tables <PATH>|--syzygy <PATH>> [FEN]...";
+
 const EXAMPLE: &str = "\
-Syzygy tables tell what the 50-move rule changes, tables of `tb generate` the moves to mate. With both, the advice is
-complete.
+Syzygy tables show what the 50-move rule changes, tables made by `tb generate`
+the moves to mate. With both, the advice is complete.
 
 Examples:
-  bartizan-tools tb advise --syzygy /syzygy '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1'
-  bartizan-tools tb advise --tables tables --html kbnk.html '8/8/8/3k4/8/8/3K4/3BN3 w - - 0 1'";
+  bartizan-tools tb advise --syzygy /syzygy \\
+      '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1'
+  bartizan-tools tb advise --tables tables --html kbnk.html \\
+      '8/8/8/3k4/8/8/3K4/3BN3 w - - 0 1'";
 
 /// The arguments of `tb advise`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, override_usage = USAGE)]
 #[command(group = clap::ArgGroup::new("sources").args(["tables", "syzygy"]).required(true).multiple(true))]
 pub(super) struct Args {
-    /// Folders with tables of `tb generate`, separated as in the UCI option SyzygyPath
+    /// Folders with tables made by `tb generate`, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]
     tables: Option<String>,
     /// Folders with Syzygy files
@@ -37,7 +44,7 @@ pub(super) struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Write a page with diagrams; for one position
+    /// HTML output file with diagrams, for one position
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }

@@ -9,9 +9,10 @@ use serde_json::json;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-The size and the header of each file are examined; of files up to 512 KiB, the checksum as well. With --full, every file
-is read as a whole: its checksum, and every block. Of a file that is in several folders, the first is examined: it is
-the one that engines use. The exit status is 1 if a file or folder cannot be used.
+Checks the size and header of each file, and the checksum of files up to
+512 KiB. With --full, it checks the checksum and every block of every file. If a
+file is in several folders, the first is checked: it is the one that engines
+use. The exit status is 1 if a file or folder cannot be used.
 
 Example:
   bartizan-tools tb check --full /syzygy";
@@ -20,10 +21,10 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
+    /// Folders with Syzygy files, separated as in the UCI option SyzygyPath
     #[arg(value_name = "PATH")]
     path: String,
-    /// Read every file as a whole
+    /// Read every file completely
     #[arg(long)]
     full: bool,
     /// Print one JSON object, with the names of all missing files

@@ -5,7 +5,7 @@ use bartizan_dtm::{DtmTables, Endgame, Endings};
 /// Distance-to-mate tables, and endings among them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Selection {
-    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
+    /// Folders with distance-to-mate tables, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]
     pub(super) tables: String,
     /// Endings such as KQKR, or all3, all4, all5 (all but KPPKP) [default: all tables]

@@ -15,8 +15,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const EXAMPLE: &str = "\
-The tables behind captures and promotions are made first. Finished tables are kept: after an interruption, the same
-command continues with the table that it was at.
+The tables reached by captures and promotions are made first. Finished tables
+are kept: after an interruption, the same command continues with the table in
+progress.
 
 Example:
   bartizan-tools tb generate --tables tables all3 KQKR";
@@ -25,11 +26,11 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Directory for the tables, created if it does not exist
+    /// Output folder for the tables, created if it does not exist
     #[arg(long, value_name = "DIR")]
     tables: PathBuf,
-    /// Endings such as KQKR, or all3, all4, all5: all endings with that number of men, except KPPKP, whose mates are
-    /// too long for the format
+    /// Endings such as KQKR, or all3, all4, all5 for all endings with that number of men (except KPPKP, whose mates are
+    /// too long for the format)
     #[arg(value_name = "ENDING", required = true)]
     endings: Vec<Endings>,
     /// Number of threads; 'auto' is one per core
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         bar.finish_and_clear();
         let generated = match generated {
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(
-                "at {endgame}; {number} of {} tables are finished and stay in '{}'",
+                "at {endgame}; {number} of {} tables are finished and kept in '{}'; run again to continue",
                 endgames.len(),
                 args.tables.display()
             ))),

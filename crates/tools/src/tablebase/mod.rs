@@ -14,8 +14,15 @@ use crate::lazy::Lazy;
 use clap::Subcommand;
 use std::process::ExitCode;
 
+const EXAMPLE: &str = "\
+Examples:
+  bartizan-tools tb probe --path /syzygy '8/8/8/8/8/2k5/2P5/2K5 w - - 0 1'
+  bartizan-tools tb generate --tables tables all3 KQKR
+  bartizan-tools tb advise --tables tables '8/8/8/8/8/2k5/2P5/2K5 w - - 0 1'";
+
 /// The arguments of `tb`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -23,17 +30,17 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Explain an ending: result, moves, the plan in words, best play
+    /// Explain an ending: result, moves, plan and best play
     Advise(Lazy<advise::Args>),
-    /// Probe positions: result, distance to zeroing or to mate, and the value of each move
+    /// Probe positions: result, distance, and the value of each move
     Probe(Lazy<probe::Args>),
-    /// Check Syzygy files: what there is, what is missing, what is broken
+    /// Check Syzygy files for missing and damaged ones
     Check(Lazy<check::Args>),
     /// Make distance-to-mate tables
     Generate(Lazy<generate::Args>),
     /// Verify distance-to-mate tables
     Verify(Lazy<verify::Args>),
-    /// Show results and longest mates of distance-to-mate tables
+    /// Show the results and longest mates of distance-to-mate tables
     Stats(Lazy<stats::Args>),
 }
 

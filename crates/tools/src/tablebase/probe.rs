@@ -9,6 +9,11 @@ use bartizan_position::Position;
 use bartizan_tablebase::{Tablebases, WinRanking};
 use std::process::ExitCode;
 
+/// The usage line of clap, which is wider than 80 columns.
+const USAGE: &str = "\
+bartizan-tools tb probe [OPTIONS]
+           <--path <PATH>|--tables <PATH>> [FEN]...";
+
 const EXAMPLE: &str = "\
 Examples:
   bartizan-tools tb probe --path /syzygy '8/8/8/8/8/2k5/2P5/2K5 w - - 0 1'
@@ -16,26 +21,26 @@ Examples:
 
 /// The arguments of `tb probe`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, override_usage = USAGE)]
 #[command(group = clap::ArgGroup::new("sources").args(["path", "tables"]).required(true).multiple(true))]
 pub(super) struct Args {
-    /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
+    /// Folders with Syzygy files, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH", visible_alias = "syzygy")]
     path: Option<String>,
-    /// Directories with distance-to-mate tables of `tb generate`
+    /// Folders with tables made by `tb generate`
     #[arg(long, value_name = "PATH")]
     tables: Option<String>,
     /// Positions [default: one FEN per line of standard input]
     #[arg(value_name = "FEN")]
     positions: Vec<String>,
-    /// Rank winning moves by their distance, as if a position had been repeated since the last capture or pawn move
+    /// Rank winning moves by distance, as after a repetition since the last capture or pawn move
     #[arg(long)]
     repeated: bool,
-    /// Print the values of the positions only, not of their moves
+    /// Print only the values of the positions, not of their moves
     #[arg(long)]
     brief: bool,
-    /// Print one JSON object per line; its wdl ranges from -2 (loss) to 2 (win), as does the outcome of a move, which
-    /// counts the halfmove clock
+    /// Print one JSON object per line. Its wdl and the outcome of each move range from -2 (loss) to 2 (win); the
+    /// outcome takes the halfmove clock into account
     #[arg(long)]
     json: bool,
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-White has the first pieces of the name. Positions that are mirror images of each other are counted once.
+White has the pieces named first. Mirrored positions are counted once.
 
 Example:
   bartizan-tools tb stats --tables tables KQKR";

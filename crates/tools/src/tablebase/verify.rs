@@ -14,9 +14,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 const EXAMPLE: &str = "\
-Each value must be the best one after the legal moves, one ply further away. The moves come from the rules of the
-engine, which the generator does not use. Mirrored positions must agree, and with --syzygy the result, cursed wins being
-wins. Tables of 3 men are verified as a whole, larger ones by random positions unless --all is given.
+Each value must be one ply further away than the best one after the legal moves.
+The moves come from the engine's rules, which the generator does not use.
+Mirrored positions must agree and, with --syzygy, so must the results, with
+cursed wins as wins. Tables of 3 men are verified completely, larger ones by
+random positions unless --all is given.
 
 Example:
   bartizan-tools tb verify --tables tables --all --syzygy /syzygy KPKP";
@@ -27,13 +29,13 @@ Example:
 pub(super) struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// Directories with Syzygy tables to compare with
+    /// Folders with Syzygy tables to compare with
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
     /// Verify every position of every table
     #[arg(long)]
     all: bool,
-    /// Number of random positions of each table of 4 men or more; about half of them are legal
+    /// Number of random positions per table of 4 or more men; about half of them are legal
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     draws: u64,
     /// Seed of the random positions
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &interrupt.stop(), &report);
         bar.finish_and_clear();
         let verified = match verified {
-            Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),
+            Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while verifying {endgame}"))),
             verified => verified?,
         };
         let seconds = begin.elapsed().as_secs_f64();

@@ -6,41 +6,43 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-The data is read in its order in each epoch: shuffle it first. The same data, settings, seed and number of threads give
-the same network. Ctrl-C writes a checkpoint, and --resume continues as if there had been no interruption.
+Every epoch reads the data in file order: shuffle it first. The same data,
+settings, seed and number of threads give the same network. Ctrl-C writes a
+checkpoint, and --resume continues as if there had been no interruption.
 
 Example:
-  bartizan-tools train --data shuffled.pos --validation held.pos --epochs 20 --out network.bin --plot loss.svg";
+  bartizan-tools train --data shuffled.pos --validation held.pos --epochs 20 \\
+      --out network.bin --plot loss.svg";
 
 /// The arguments of `train`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// Positions to train with, of `data shuffle`
+    /// Training positions, written by `data shuffle`
     #[arg(long, value_name = "POSITIONS")]
     pub(super) data: PathBuf,
-    /// Positions to validate with, of `data filter`
+    /// Validation positions, written by `data filter`
     #[arg(long, value_name = "POSITIONS")]
     pub(super) validation: Option<PathBuf>,
-    /// File for the network
+    /// Output file for the network
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// File for checkpoints [default: that of --out with .train behind it]
+    /// File for checkpoints [default: the name of --out with .train appended]
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
-    /// Network to begin with, instead of random weights, with the same --scale. It may have fewer neurons, and one
-    /// bucket where the options have several: it begins as a larger one with the same values
+    /// Network to start from instead of random weights, with the same --scale. If it has fewer neurons, or one bucket
+    /// where the options have several, it is enlarged without changing its values
     #[arg(long, value_name = "NETWORK")]
     pub(super) start: Option<PathBuf>,
-    /// Continue the training of the checkpoint, with the same settings; only --epochs may be another number
+    /// Continue from the checkpoint with the same settings, except --epochs
     #[arg(long)]
     pub(super) resume: bool,
     #[command(flatten)]
     pub(super) plan: PlanArgs,
-    /// File for a chart of the losses as SVG [default: none is written]
+    /// SVG output file for a chart of the losses [default: not written]
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
-    /// Print a JSON object for each epoch, and no progress
+    /// Print a JSON object per epoch, without progress
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -58,48 +60,48 @@ impl Args {
 /// The settings that decide what comes out.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PlanArgs {
-    /// Hidden neurons for each side, a multiple of 32
+    /// Number of hidden neurons per side, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128)]
     hidden: usize,
-    /// Buckets of king squares, each with separate weights
+    /// Number of buckets of king squares, each with separate weights
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_of([1, 4, 8]))]
     king_buckets: usize,
-    /// Ranges of the number of men, each with a separate output
+    /// Number of output buckets, by the number of men
     #[arg(long, value_name = "N", default_value_t = 1)]
     output_buckets: usize,
-    /// Number of times that all positions are used
+    /// Number of passes through the positions
     #[arg(long, value_name = "N", default_value_t = 10)]
     epochs: usize,
-    /// Positions for each step
+    /// Number of positions per step
     #[arg(long, value_name = "POSITIONS", default_value_t = 16_384, value_parser = at_least_one)]
     batch: usize,
-    /// Learning rate of the first step. It falls to --final-rate along half a cosine
+    /// Learning rate of the first step, which decays to --final-rate along half a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
     rate: f32,
     /// Learning rate of the last step
     #[arg(long, value_name = "RATE", default_value_t = 0.00001, value_parser = positive)]
     final_rate: f32,
-    /// Weight of the score in the target; the rest is that of the result of the game, at the --scale that fits results
+    /// Weight of the score in the target; the rest is the weight of the game result, at the --scale that fits results
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     lambda: f32,
-    /// Internal centipawns for which the expected result is 73 %: the unit of the network's output
+    /// Unit of the network's output: the internal centipawns with an expected score of 73 %
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
     #[arg(value_parser = clap::value_parser!(i16).range(50..=2_000))]
     scale: i16,
-    /// Train for the mean of the network and the hand-written terms, which the engine plays by (`Evaluation` combined)
+    /// Train for the mean of network and hand-written terms, as the engine uses it (`Evaluation` combined)
     #[arg(long)]
     with_terms: bool,
-    /// Share of the hidden values that each position leaves out at random while it is learnt, from 0 to 0.9, against
-    /// learning few positions by heart. The loss of the training is higher with it
+    /// Dropout: the share of hidden values left out at random, from 0 to 0.9, against overfitting. It raises the
+    /// training loss
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = dropout)]
     dropout: f32,
-    /// Let the weights of a piece on the squares of a rank, and of a file, share a part: squares learn from each other
+    /// Factorise the weights of a piece by rank and file, so that squares learn from each other
     #[arg(long)]
     factorised: bool,
-    /// Share of the weights, times the learning rate, that each step takes away
+    /// Weight decay per step, as a share of the weights times the learning rate
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     weight_decay: f32,
-    /// Seed of the first weights
+    /// Seed of the initial weights
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Number of threads; 'auto' is one per core

@@ -53,7 +53,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     } else {
         ensure!(
             !checkpoint.exists(),
-            "'{}' exists from another training: continue it with --resume, or remove it",
+            "'{}' exists from another training; continue it with --resume or remove it",
             checkpoint.display()
         );
         let model = match start {
@@ -79,7 +79,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         bar.finish_and_clear();
         save(&checkpoint, &trainer, &state)?;
         if !is_complete {
-            note!("interrupted: continue with --resume");
+            note!("interrupted; run again with --resume to continue");
             return Ok(ExitCode::from(INTERRUPTED));
         }
         if let Some(epoch) = state.history.last() {
@@ -100,16 +100,16 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 /// Reads the network of `--start`, grows it to the shape of the options, and records its digest.
 fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<FloatNetwork>> {
     let Some(path) = &args.start else { return Ok(None) };
-    let cannot_use = || format!("cannot begin with '{}'", path.display());
+    let cannot_use = || format!("cannot start from '{}'", path.display());
     bartizan_files::check_regular(path).with_context(cannot_use)?;
     let bytes = std::fs::read(path).with_context(cannot_use)?;
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
     let scale = network.quantisation().scale;
-    ensure!(scale == plan.scale, "cannot begin with '{}': its --scale is {scale}, not {}", path.display(), plan.scale);
+    ensure!(scale == plan.scale, "cannot start from '{}': its --scale is {scale}, not {}", path.display(), plan.scale);
     let model = FloatNetwork::from_network(&network).grown(&plan.architecture()?, plan.seed).with_context(|| {
         let shape = network.architecture();
         format!(
-            "cannot begin with '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that \
+            "cannot start from '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that \
              of the options",
             path.display(),
             shape.hidden(),
@@ -125,7 +125,7 @@ fn resume(args: &Args, plan: &TrainingPlan, checkpoint: &Path, data: &str) -> an
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
     bartizan_files::check_regular(checkpoint).with_context(cannot_resume)?;
     let length = std::fs::metadata(checkpoint).with_context(cannot_resume)?.len();
-    ensure!(length <= MOST_CHECKPOINT, "{}: {length} bytes are more than any checkpoint has", cannot_resume());
+    ensure!(length <= MOST_CHECKPOINT, "{}: {length} bytes are too long for a checkpoint", cannot_resume());
     let bytes = std::fs::read(checkpoint).with_context(cannot_resume)?;
     let (trainer, state) = TrainingState::resume(&bytes, plan).with_context(cannot_resume)?;
     ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());
@@ -145,5 +145,5 @@ fn hash(path: &Path, is_hidden: bool, interrupt: &Interrupt) -> anyhow::Result<[
         !interrupt.is_set()
     })?;
     bar.finish_and_clear();
-    hash.ok_or_else(|| Interrupted("before the first step: nothing was written".to_owned()).into())
+    hash.ok_or_else(|| Interrupted("before the first step; nothing was written".to_owned()).into())
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(super) enum ObjectiveName {
     /// Mean squared error of the expected points, as in Texel's tuning method
     Mse,
-    /// Negative log-likelihood of win, draw and loss, with a draw margin that is fitted too
+    /// Negative log-likelihood of win, draw and loss, with a fitted draw margin
     Ordinal,
 }
 
@@ -27,8 +27,9 @@ pub(super) enum OptimizerName {
 }
 
 const EXAMPLE: &str = "\
-The checkpoint has the settings of its run: --resume DIR continues it without any other option. A setting that is given
-too must be that of the checkpoint, except --epochs, --patience, --threads, --source and the names of the data.
+The checkpoint records the settings of its run, so --resume DIR needs no other
+options. Options given as well must match the checkpoint, except --epochs,
+--patience, --threads, --source and the names of the data.
 
 Example:
   bartizan-tools selfplay --games 50000 --out games.bin
@@ -39,30 +40,30 @@ Example:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
-    /// Games or positions with results: selfplay files, PGN, or EPD with c9 "1-0", c2 "0.5" or a final [0.5]; a
-    /// position may have the mean of several games, c9 "0.375"
+    /// Games or positions with results: selfplay files, PGN, or EPD with c9 "1-0", c2 "0.5" or a final [0.5]; the
+    /// result may be the mean of several games, such as c9 "0.375"
     #[arg(long, value_name = "FILE", required_unless_present = "resume", num_args = 1..)]
     pub(super) data: Vec<PathBuf>,
-    /// Directory for the weights, the checkpoint, the losses and their chart
+    /// Output folder for the weights, the checkpoint, the losses and their chart
     #[arg(long, value_name = "DIR", required_unless_present_any = ["validate", "resume"])]
     pub(super) out: Option<PathBuf>,
-    /// File for the fitted parameters as the evaluation is compiled with them
+    /// Output file for the fitted parameters, in the form that the evaluation is compiled with
     #[arg(long, value_name = "FILE")]
     pub(super) source: Option<PathBuf>,
-    /// File with the initial weights [default: the compiled-in weights]
+    /// File with the initial weights [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
     pub(super) start: Option<PathBuf>,
-    /// Continue the run of a directory with the settings of its checkpoint [default: the directory of --out]
+    /// Continue the run of a folder with the settings of its checkpoint [default: the folder of --out]
     #[arg(long, value_name = "DIR", num_args = 0..=1, conflicts_with = "validate")]
     pub(super) resume: Option<Option<PathBuf>>,
-    /// Instead of a fit, check the gradient of this many positions against finite differences, and the trace against
-    /// the evaluation [default: 500]
+    /// Do not fit; check the gradient of this many positions against finite differences, and the trace against the
+    /// evaluation [default: 500]
     #[arg(long, value_name = "POSITIONS", num_args = 0..=1, default_missing_value = "500")]
     pub(super) validate: Option<usize>,
-    /// Fit the terms for the mean with a network, which the engine plays by (`Evaluation` combined)
+    /// Fit the terms for the mean of network and terms, as the engine uses it (`Evaluation` combined)
     #[arg(long)]
     pub(super) with_network: bool,
-    /// That network [default: the built-in one]
+    /// Network for --with-network [default: the built-in one]
     #[arg(long, value_name = "FILE", requires = "with_network")]
     pub(super) network: Option<PathBuf>,
     /// Number of threads; 'auto' is one per core [default: auto]
@@ -90,7 +91,7 @@ pub(super) struct FitArgs {
     /// Approximate size of the largest step of a weight [default: adam 1, adagrad 8, momentum 4]
     #[arg(long, value_name = "CENTIPAWNS")]
     pub(super) rate: Option<f64>,
-    /// Factor by which the rate is multiplied after every --rate-epochs epochs [default: 0.5]
+    /// Factor applied to the rate every --rate-epochs epochs [default: 0.5]
     #[arg(long, value_name = "FACTOR")]
     pub(super) rate_factor: Option<f64>,
     /// Number of epochs between changes of the rate; 0 keeps it constant [default: 10]
@@ -102,7 +103,7 @@ pub(super) struct FitArgs {
     /// Maximum number of epochs [default: 60]
     #[arg(long, value_name = "EPOCHS")]
     pub(super) epochs: Option<usize>,
-    /// Number of epochs without a lower held-out loss after which the fit ends [default: 6]
+    /// Number of epochs without a lower held-out loss that end the fit [default: 6]
     #[arg(long, value_name = "EPOCHS")]
     pub(super) patience: Option<usize>,
     /// Strength of the pull towards the initial weights: each weight adds STRENGTH / 2 · (effect of its change / 100
@@ -112,8 +113,7 @@ pub(super) struct FitArgs {
     /// Scale of the sigmoid: the score that multiplies the odds by e [default: fitted before the first epoch]
     #[arg(long, value_name = "CENTIPAWNS")]
     pub(super) scale: Option<f64>,
-    /// Share of the game result in the target; the rest is the result that the score in the game predicts
-    /// [default: 1]
+    /// Weight of the game result in the target; the rest is the result predicted by the score in the game [default: 1]
     #[arg(long, value_name = "SHARE")]
     pub(super) lambda: Option<f64>,
     /// Terms to freeze, separated by commas [default: none]
@@ -140,10 +140,10 @@ pub(super) struct PositionArgs {
     /// Maximum number of positions, in the order of the files; 0 takes all [default: 0]
     #[arg(long, value_name = "POSITIONS")]
     pub(super) positions: Option<usize>,
-    /// Score from which on a position is skipped [default: 2000]
+    /// Score at and above which positions are skipped [default: 2000]
     #[arg(long, value_name = "CENTIPAWNS")]
     pub(super) max_score: Option<i32>,
-    /// Read the scores of PGN files as the normalised scores that this engine shows; those of `selfplay` are internal
+    /// Treat the scores in PGN files as normalised, as this engine shows them; those of `selfplay` are internal
     #[arg(long)]
     pub(super) shown: bool,
     /// Skip positions in which a capture or a promotion was played
@@ -152,16 +152,16 @@ pub(super) struct PositionArgs {
     /// Replace each position by the quiet position at the end of a capture search
     #[arg(long)]
     pub(super) resolve: bool,
-    /// Number of epochs after which --resolve is repeated with the current weights; 0 never repeats it [default: 0]
+    /// Number of epochs between repetitions of --resolve with the current weights; 0 never repeats it [default: 0]
     #[arg(long, value_name = "EPOCHS")]
     pub(super) refresh: Option<usize>,
-    /// Share of the games that are held out of the fit to measure its progress [default: 0.1]
+    /// Share of the games held out to measure progress [default: 0.1]
     #[arg(long, value_name = "SHARE")]
     pub(super) held_out: Option<f64>,
     /// Skip broken games and lines
     #[arg(long)]
     pub(super) skip_errors: bool,
-    /// The last game of a file may be incomplete, because it is still being written
+    /// Accept an incomplete last game in files that are still being written
     #[arg(long)]
     pub(super) partial: bool,
     /// Seed of all random choices; the same seed and data give the same weights [default: 1]

@@ -50,14 +50,14 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot create '{}'", plan.out.display()))?;
         ensure!(
             !checkpoint_file.exists(),
-            "'{}' exists from another run: continue it with --resume, or remove it",
+            "'{}' exists from another run; continue it with --resume or remove it",
             checkpoint_file.display()
         );
     }
 
     let Some(samples) = load(&plan, interrupt)? else { return Ok(interrupted()) };
     if let Some(kept) = &kept {
-        ensure!(kept.network == model.checksum(), "{}: the network is another one", cannot_resume());
+        ensure!(kept.network == model.checksum(), "{}: the network differs", cannot_resume());
         let is_same = kept.fingerprint == samples.fingerprint;
         ensure!(is_same, "{}: the data differ, or the checkpoint is from another version", cannot_resume());
     }
@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         return Ok(interrupted());
     };
     bar.finish_and_clear();
-    ensure!(!tuning.data().train.is_empty(), "no position is left to fit to");
+    ensure!(!tuning.data().train.is_empty(), "no positions left to fit");
     let mut checkpoint = match kept {
         Some(mut kept) => {
             tuning.blend(&kept);
@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 }
 
 fn interrupted() -> ExitCode {
-    note!("interrupted before the first epoch: nothing was written");
+    note!("interrupted before the first epoch; nothing was written");
     ExitCode::from(INTERRUPTED)
 }
 
@@ -109,7 +109,7 @@ fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
     let reading = Reading { files: &inputs.data, skip_errors, partial, quiet: *json, interrupt };
     let samples = reading.with(|files, progress, warn| Samples::load(files, decisions, progress, warn))?;
     if let Some(Samples { report, .. }) = samples.as_ref().filter(|samples| samples.report.taken == 0) {
-        bail!("no position to fit to in {}: {}", crate::files::names(&inputs.data), report.why_none());
+        bail!("no positions to fit in {}: {}", crate::files::names(&inputs.data), report.why_none());
     }
     let is_countable = samples.as_ref().is_none_or(|samples| u32::try_from(samples.report.taken).is_ok());
     ensure!(is_countable, "more than 2^32 positions");
@@ -179,7 +179,7 @@ fn fit(
     };
     let Some(summary) = tuning.run(model, &plan.inputs, checkpoint, &plan.out, show)? else {
         // The positions are gone, but the output of the last epoch is complete.
-        note!("interrupted before epoch {}: continue with --resume", checkpoint.fit.epochs() + 1);
+        note!("interrupted before epoch {}; run again with --resume to continue", checkpoint.fit.epochs() + 1);
         return Ok(ExitCode::from(INTERRUPTED));
     };
     if plan.json { say!("{}", serde_json::to_string(&summary)?) } else { say!("{summary}") }?;
@@ -193,7 +193,7 @@ fn validate(plan: &Plan, tuning: &mut Tuning<'_>, start: &[WeightPair], limit: u
         return Ok(interrupted());
     };
     bar.finish_and_clear();
-    ensure!(!tuning.data().train.is_empty(), "no position is left to check");
+    ensure!(!tuning.data().train.is_empty(), "no positions left to check");
     let mut checks = serde_json::Map::new();
     for (name, check) in &validation.gradients {
         let worst = check.weight.map_or_else(String::new, |(weight, half)| {

@@ -153,7 +153,7 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut SettingsCompari
     if kept.is_some() && stored.is_none() {
         ensure!(
             !args.data.is_empty(),
-            "it does not name its data, as those of older versions; give --data, and --epochs and --patience if the \
+            "it comes from an older version and does not name its data; give --data, and --epochs and --patience if the \
              run was begun with other ones than usual"
         );
     }

@@ -93,16 +93,13 @@ fn a_journal_continues_an_annotation() {
     assert!(message.contains("cannot resume 'j'") && message.contains("nodes 9 (the file has 2000)"), "{message}");
     assert!(with(&["--nodes", "9", "--journal", "j"]).contains("'j' exists already; continue it with --resume"));
     for (args, error) in [
-        (&["games.pgn"][..], "error: no search limit: give --st, --depth or --nodes"),
+        (&["games.pgn"][..], "error: no search limit; give --st, --depth or --nodes"),
         (
             &["games.pgn", "--nodes", "9", "--out", "./games.pgn"],
-            "error: './games.pgn' is read, and would be overwritten",
+            "error: './games.pgn' is an input and would be overwritten",
         ),
-        (&["games.pgn", "--nodes", "9", "--out", "o", "--journal", "o"], "error: 'o' is to be written twice"),
-        (
-            &["games.pgn", "--nodes", "9", "--out", "-", "--json"],
-            "error: --json needs another file than standard output",
-        ),
+        (&["games.pgn", "--nodes", "9", "--out", "o", "--journal", "o"], "error: 'o' is given for two outputs"),
+        (&["games.pgn", "--nodes", "9", "--out", "-", "--json"], "error: --json prints to standard output"),
         (&["--nodes", "9", "--journal", "k"], "error: standard input can be read only once, and --journal"),
         (&["none.pgn", "--nodes", "9"], "error: cannot read 'none.pgn': "),
         (&["games.pgn", "--nodes", "9", "--engine", "cmd=x nodes=5"], "error: --engine 'cmd=x nodes=5' has limits"),

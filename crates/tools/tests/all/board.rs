@@ -32,7 +32,7 @@ fn wrong_arguments_are_named() {
         (&["--arrow", "e2"], 2, "error: invalid value 'e2' for '--arrow <SQUARES>': invalid arrow"),
         (&["--mark", "e9"], 2, "error: invalid value 'e9' for '--mark <SQUARE>': invalid mark"),
         (&["--theme", "pink"], 2, "error: invalid value 'pink' for '--theme <THEME>': unknown theme"),
-        (&["--out", "b.PNG"], 1, "error: 'b.PNG': the picture is SVG: choose a name that ends with .svg"),
+        (&["--out", "b.PNG"], 1, "error: 'b.PNG': pictures are written as SVG; choose a name that ends in .svg"),
         (&["--out", "/none/board.svg"], 1, "error: cannot write '/none/board.svg': "),
     ] {
         let output = board(args);

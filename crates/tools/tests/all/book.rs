@@ -92,7 +92,7 @@ fn faults_are_named_and_nothing_is_written() {
     for (args, expected) in [
         (&["build", "none.pgn", "--out", "x.bin"][..], "error: cannot read 'none.pgn': "),
         (&["build", "games.pgn", "--out", "no/x.bin"], "error: cannot write 'no/x.bin': "),
-        (&["build", "games.pgn", "--min-count", "9", "--out", "x.bin"], "error: no move is left for the book 'x.bin'"),
+        (&["build", "games.pgn", "--min-count", "9", "--out", "x.bin"], "error: no moves left for the book 'x.bin'"),
         (
             &["build", "--annotated", "lines.pgn", "--out", "x.bin"],
             "error: 'lines.pgn': line 2: no legal move matches 'e4'",
@@ -253,7 +253,7 @@ fn games_are_compared_with_their_book() {
     fs::write(folder.join("games.pgn"), "1. e4 e5 2. Nf3 *\n1. e4 c5 2. Nf3 *\n1. d4 d5 2. Nf3 *\n").unwrap();
     let shown = done(folder, &played);
     assert!(shown.starts_with("3 games, 3 different, with 3 different lines of the book\n2.0 plies"), "{shown}");
-    assert!(shown.contains(", 2 to 2; all are moves that the book plays\n"), "{shown}");
+    assert!(shown.contains(", 2 to 2; all are book moves\n"), "{shown}");
     assert!(shown.ends_with("\n0 problems\n"), "{shown}");
     let json = json(&done(folder, &[&played[..], &["--json"]].concat()));
     assert_eq!((&json["games"], &json["book_plies"]), (&3.into(), &vec![2, 2, 2].into()));
@@ -264,13 +264,13 @@ fn games_are_compared_with_their_book() {
                  [Termination \"abandoned\"]\n\n1. d4 d5 2. Bf4 1-0\n\
                  [Termination \"abandoned\"]\n\n1. d4 d5 2. Bg5 *\n";
     fs::write(folder.join("games.pgn"), games).unwrap();
-    let expected = "error: game 1: it ended by a fault: time forfeit\nerror: game 2: it has the moves of game 1\n\
-                    error: game 3: ply 2, e6, is not a move that the book plays\n\
-                    error: game 4: ply 1, g4, is not a move that the book plays\n\
-                    error: game 4: it has no move of the book\n\
+    let expected = "error: game 1: it ended with a fault: time forfeit\nerror: game 2: it has the moves of game 1\n\
+                    error: game 3: ply 2: e6 is not a book move\n\
+                    error: game 4: ply 1: g4 is not a book move\n\
+                    error: game 4: it has no book move\n\
                     error: game 5: it does not begin in the starting position\n\
-                    error: game 6: it ended by a fault: no start\n\
-                    error: game 7: it ended by a fault: abandoned";
+                    error: game 6: it ended with a fault: no start\n\
+                    error: game 7: it ended with a fault: abandoned";
     assert_eq!(refused(folder, &played), expected);
     let shown = String::from_utf8(book(folder, &played).stdout).unwrap();
     assert!(shown.contains("\n1.6 plies from the book, 0 to 2\n"), "{shown}");

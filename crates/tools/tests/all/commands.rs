@@ -143,7 +143,7 @@ fn a_killed_match_can_be_resumed() {
     let rated = tools(&["match", "ladder", broken.to_str().unwrap(), "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&rated), from_journal);
     let told = text(&rated.stderr);
-    assert!(told.contains("broken.pgn' does not count: game 1, line 5, column 7: "), "{told}");
+    assert!(told.contains("broken.pgn': game 1, line 5, column 7: "), "{told}");
     // Games after an unterminated comment are not read, so nothing is rated.
     std::fs::write(&broken, game.replace("Ke3", "{")).unwrap();
     let refused = tools(&["match", "ladder", broken.to_str().unwrap(), &journal_arg]);
@@ -151,7 +151,7 @@ fn a_killed_match_can_be_resumed() {
     // Each game counts once, however many files contain it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
-    assert_eq!(text(&both.stderr), "note: 120 games that stand in more than one file count once\n");
+    assert_eq!(text(&both.stderr), "note: 120 games found in several files are counted once\n");
 
     // A journal cannot continue another match.
     args.extend(["--chess960"]);
@@ -177,7 +177,7 @@ fn bad_input_is_reported_before_a_game_starts() {
         (vec![], "two engines, 1 given"),
         (vec!["--engine", "cmd=no-such-engine nodes=1"], "no-such-engine"),
         (vec!["--engine", "cmd=x nodes=many"], "nodes=many"),
-        (vec!["--engine", "name=x nodes=1"], "no command"),
+        (vec!["--engine", "name=x nodes=1"], "no program given"),
         ([&other[..], &["--openings", "no-such-file.epd"]].concat(), "no-such-file.epd"),
         ([&other[..], &["--tc", "fast"]].concat(), "'fast'"),
         ([&other[..], &["--rounds", "0"]].concat(), "rounds"),
@@ -241,7 +241,7 @@ fn a_match_has_an_exit_code() {
         let (code, message) = run(&engine, &["--strict"]);
         assert_eq!(code, Some(i32::from(!flags.is_empty())), "{flags}: {message}");
         assert_eq!(
-            message.contains("error: --strict: 2 games lost by a fault, 0 faults"),
+            message.contains("error: --strict: 2 games lost by a fault, 0 protocol faults"),
             code == Some(1),
             "{message}"
         );
@@ -539,7 +539,7 @@ fn epd_suites_are_solved_compared_and_drawn() {
     assert!(std::fs::read(&plot).unwrap() == chart);
     let engine = spec(&fake, "fake", "") + " nodes=5";
     let limits = text(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine]).stderr);
-    assert!(limits.contains("has limits, which do not count here"), "{limits}");
+    assert!(limits.contains("has limits, which this command ignores"), "{limits}");
 
     let compared = json(&tools(&["epd", "test", &suite, "--depth", "6", "--compare", &saved, "--json"]));
     assert_eq!(compared["comparison"]["solved_only_now"], Value::Array(Vec::new()), "{compared:#}");
@@ -629,7 +629,7 @@ fn epd_perft_counts_and_finds_errors() {
     let output = tools(&["epd", "perft", file.to_str().unwrap()]);
     assert!(!output.status.success() && text(&output.stdout).contains("WRONG, expected 401"));
     let output = tools(&["epd", "perft", file.to_str().unwrap(), "--max-leaves", "1"]);
-    assert!(text(&output.stderr).contains("has a count of 1 or less, the number of --max-leaves"));
+    assert!(text(&output.stderr).contains("has a count of at most 1 (--max-leaves)"));
 }
 
 #[test]

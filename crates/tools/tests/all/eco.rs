@@ -249,7 +249,7 @@ fn the_table_can_be_listed_and_asked() {
     let found = run(&["lookup", "--json", "1. Nf3 c5 2. e4"]);
     assert_eq!(serde_json::from_slice::<Value>(&found.stdout).unwrap()["eco"], "B27");
     let none = run(&["lookup", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]);
-    assert_eq!((none.status.code(), text(&none.stderr)), (Some(1), "no opening of the table\n".to_owned()));
+    assert_eq!((none.status.code(), text(&none.stderr)), (Some(1), "no opening found\n".to_owned()));
     let wrong = run(&["lookup", "1. e4 e5 2. Ke3"]);
     assert_eq!(text(&wrong.stderr), "error: move 2: no legal move matches 'Ke3'\n");
 }

@@ -239,17 +239,17 @@ fn errors_quote_the_beginning_of_a_long_text() {
 fn outputs_over_each_other_and_over_inputs_are_refused() {
     let games = include_str!("../../../../testdata/examples/openings.pgn");
     for (command, file, words) in [
-        ("wdl --data in --source in", "in", "is read"),
-        ("wdl --data in --out fit --source fit/fit.json", "fit/fit.json", "is to be written twice"),
-        ("tune --data in --out fit --source fit/checkpoint.json", "fit/checkpoint.json", "is to be written twice"),
-        ("epd test in --nodes 1 --save x --plot x", "x", "is to be written twice"),
-        ("epd test in --nodes 1 --compare old --plot old", "old", "is read"),
-        ("epd mine in --nodes 1 --journal x --out ./x", "x", "is to be written twice"),
-        ("pgn label in --nodes 1 --journal x --out ./x", "x", "is to be written twice"),
-        ("match scaling --engine cmd=x --engine cmd=y --journal x --svg ./x", "./x", "is to be written twice"),
-        ("match scaling --engine cmd=x --engine cmd=y --pgn x --svg x", "x", "is to be written twice"),
-        ("match scaling --engine cmd=x --engine cmd=y --openings in --svg in", "in", "is read"),
-        ("match scaling --report old --svg old", "old", "is read"),
+        ("wdl --data in --source in", "in", "is an input"),
+        ("wdl --data in --out fit --source fit/fit.json", "fit/fit.json", "is given for two outputs"),
+        ("tune --data in --out fit --source fit/checkpoint.json", "fit/checkpoint.json", "is given for two outputs"),
+        ("epd test in --nodes 1 --save x --plot x", "x", "is given for two outputs"),
+        ("epd test in --nodes 1 --compare old --plot old", "old", "is an input"),
+        ("epd mine in --nodes 1 --journal x --out ./x", "x", "is given for two outputs"),
+        ("pgn label in --nodes 1 --journal x --out ./x", "x", "is given for two outputs"),
+        ("match scaling --engine cmd=x --engine cmd=y --journal x --svg ./x", "./x", "is given for two outputs"),
+        ("match scaling --engine cmd=x --engine cmd=y --pgn x --svg x", "x", "is given for two outputs"),
+        ("match scaling --engine cmd=x --engine cmd=y --openings in --svg in", "in", "is an input"),
+        ("match scaling --report old --svg old", "old", "is an input"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         for name in ["in", "old"] {

@@ -50,7 +50,7 @@ fn mining_says_what_it_leaves_out() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("games.pgn"), "1. e4 *\n\n1. d4 *\n").unwrap();
     let said = text(&tools_in(folder.path(), &["epd", "mine", "games.pgn", "--nodes", "1"]).stderr);
-    assert!(said.contains("left out: 2 games without a result or single positions\n"), "{said}");
+    assert!(said.contains("skipped: 2 games without a result or single positions\n"), "{said}");
 }
 
 #[test]
@@ -253,9 +253,9 @@ fn labels_follow_the_games() {
     let message = refused(folder, &[&args[..], &["--journal", "j", "--resume"]].concat());
     assert!(message.contains("cannot resume 'j'") && message.contains("games 1 (the file has 3)"), "{message}");
     let message = refused(folder, &["pgn", "label", "p.epd"]);
-    assert!(message.contains("invalid limits: no limit is given"), "{message}");
+    assert!(message.contains("invalid limits: no limit given"), "{message}");
     let message = refused(folder, &["pgn", "label", "p.epd", "--depth", "2", "--games", "2"]);
-    assert!(message.contains("would be equal"), "{message}");
+    assert!(message.contains("would be identical"), "{message}");
     std::fs::write(folder.join("bad.epd"), format!("{positions}8/8 w\n")).unwrap();
     let message = refused(folder, &["pgn", "label", "bad.epd", "--nodes", "9"]);
     assert!(message.contains("'bad.epd' line 5: "), "{message}");

@@ -162,7 +162,7 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
             (&["--nodes", "61"][..], "--nodes 61 (the file has 60)"),
             (&["--seed", "6"], "--seed 6 (the file has 5)"),
             (&["--evaluation", "classical"], "--evaluation classical (the file has combined)"),
-            (&["--adjudicate-draws"], "--adjudicate-draws (the file is without)"),
+            (&["--adjudicate-draws"], "--adjudicate-draws (not set in the file)"),
             (&["--max-plies", "70", "--hash", "2"], "--max-plies 70 (the file has 60), --hash 2 (the file has 1)"),
             (&["--openings", "none.epd"], "none.epd"),
             (&["--eval-file", "none.bin"], "none.bin"),
@@ -301,7 +301,7 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
             &["--max-moves", "6", "--format", "gauntlet"],
             "--format gauntlet (the journal has round-robin), --max-moves 6",
         ),
-        (&["--chess960"], "--chess960 (the journal is without)"),
+        (&["--chess960"], "--chess960 (not set in the journal)"),
         (&["--openings", "x.epd", "--seed", "3"], "--openings x.epd (the journal has none), --seed 3"),
         (&["--each", "nodestime=500"], "nodestime of engine 'a' 500 (the journal has none)"),
         (&["--each", "option.Hash=3"], "option.Hash of engine 'a' 3 (the journal has none)"),
@@ -489,7 +489,7 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         ("Hash | 16 | 1 | 65 | 4", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
         ("Hash | 16 | 0 | 64 | 4", "cannot set option 'Hash': '0' is not in the range 1 to 64"),
         ("Ponder | 1 | 0 | 1 | 1", "the option 'Ponder' is not a number"),
-        ("Hush | 16 | 1 | 64 | 4", "cannot set option 'Hush': the engine does not have it; did you mean 'Hash'?"),
+        ("Hush | 16 | 1 | 64 | 4", "cannot set option 'Hush': the engine has no such option; did you mean 'Hash'?"),
     ] {
         std::fs::write(folder.join("numbers.txt"), line).unwrap();
         let args = [&begin[..6], &["--journal", "k"], &settings].concat();
@@ -539,7 +539,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
         (&["--optimizer", "adam"], "--optimizer adam (the file has adagrad)"),
         (&["--lambda", "0.5"], "--lambda 0.5 (the file has 0.7)"),
         (&["--scale", "200"], "--scale 200 (the file has none)"),
-        (&["--quiet"], "--quiet (the file is without)"),
+        (&["--quiet"], "--quiet (not set in the file)"),
         (&["--freeze", "material"], "--freeze material (the file has none)"),
         (&["--start", "w.json"], "--start w.json (the file has none)"),
         (&["--out", "whole"], "--resume and --out name different directories"),
@@ -557,7 +557,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     let mut old: Value = serde_json::from_str(&checkpoint).unwrap();
     old.as_object_mut().unwrap().remove("inputs").unwrap();
     std::fs::write(folder.join("fit/checkpoint.json"), old.to_string()).unwrap();
-    let words = ["cannot resume from", "it does not name its data", "--data"];
+    let words = ["cannot resume from", "does not name its data", "--data"];
     refused(folder, "fit/checkpoint.json", &["tune", "--resume", "fit"], &words);
     json(folder, &["tune", "--resume", "fit", "--data", "d.bin", "--epochs", "4", "--json"]);
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));

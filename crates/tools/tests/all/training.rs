@@ -135,7 +135,7 @@ fn a_network_is_trained_resumed_and_written() {
     let command = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap().origin().command.clone();
     assert!(command.contains("--epochs 3") && command.ends_with(", after 3 --epochs 4"), "{command}");
     let fewer = error(&train(path(&out), path(&shuffled), &["--resume", "--epochs", "2", "--rate", "0.01"]));
-    assert!(fewer.contains("4 epochs are done, more than --epochs 2"), "{fewer}");
+    assert!(fewer.contains("4 epochs are already done, more than --epochs 2"), "{fewer}");
 }
 
 /// No command overwrites its input, or writes two outputs to the same file.
@@ -165,7 +165,7 @@ fn inputs_and_outputs_are_different_files() {
         &train(path(&network), path(&positions), &["--start", path(&network), "--checkpoint", path(&other)]),
     ] {
         let said = error(args);
-        assert!(said.contains("is read, and would be overwritten"), "{args:?}: {said}");
+        assert!(said.contains("is an input and would be overwritten"), "{args:?}: {said}");
     }
     let twin = folder.path().join(".").join("other");
     for args in [
@@ -174,7 +174,7 @@ fn inputs_and_outputs_are_different_files() {
         &train(path(&other), path(&positions), &["--plot", path(&twin)]),
     ] {
         let said = error(args);
-        assert!(said.contains("is to be written twice"), "{args:?}: {said}");
+        assert!(said.contains("is given for two outputs"), "{args:?}: {said}");
     }
     assert_eq!(std::fs::read(&games).unwrap(), std::fs::read(file("games.bin")).unwrap());
     assert_eq!(std::fs::read(&positions).unwrap(), std::fs::read(file("all.pos")).unwrap());
@@ -286,7 +286,7 @@ fn wrong_files_are_named() {
     let wrong = error(&["data", "shuffle", games, "--out", out]);
     assert!(wrong.contains("games.bin': not a file of positions"), "{wrong}");
     let wrong = error(&["data", "split", games, "--out-train", out, "--out-validation", out]);
-    assert!(wrong.contains("is to be written twice"), "{wrong}");
+    assert!(wrong.contains("is given for two outputs"), "{wrong}");
     let wrong = error(&["data", "stats", "no such file"]);
     assert!(wrong.contains("cannot read 'no such file'"), "{wrong}");
     assert!(!Path::new(out).exists());
@@ -342,7 +342,7 @@ fn names_of_compressed_files_are_refused() {
         (&["data", "split", games, "--out-train", path(&other), "--out-validation"], "held.bin.bz2"),
     ] {
         let said = error(&[args, &[path(&file(name))]].concat());
-        assert!(said.contains("': the file is not compressed: choose a name"), "{args:?}: {said}");
+        assert!(said.contains("': this output is not compressed; choose a name"), "{args:?}: {said}");
         assert!(!file(name).exists());
     }
 }
@@ -451,7 +451,7 @@ fn positions_are_scored_anew() {
     assert!(table.contains("values against scores: ") && table.contains("values against labels: "), "{table}");
     assert!(table.contains("(opening ") && table.contains("endgame "), "{table}");
     let wrong = error(&["data", "evaluate", path(&held), "--summary", "--labels", path(&other)]);
-    assert!(wrong.contains("other.pos' has other positions"), "{wrong}");
+    assert!(wrong.contains("other.pos' does not have the same positions"), "{wrong}");
 
     // The values of another program, here those of a search, which agree with it.
     let lines: String =
@@ -463,7 +463,7 @@ fn positions_are_scored_anew() {
     std::fs::write(&values, format!("{lines}1\n")).unwrap();
     assert!(error(&evaluate).contains("more lines"));
     std::fs::write(&values, "1\nx\n").unwrap();
-    assert!(error(&evaluate).contains("values.txt': line 2 is no number"));
+    assert!(error(&evaluate).contains("values.txt': line 2: 'x' is not a whole number"));
 }
 
 /// Files that would take minutes or all memory are rejected at once.
@@ -484,7 +484,7 @@ fn what_was_never_written_is_refused_at_once() {
     let wrong = resume("/dev/zero");
     assert!(wrong.contains("/dev/zero") && wrong.contains("not a regular file"), "{wrong}");
     let wrong = resume(path(&sparse));
-    assert!(wrong.contains("more than any checkpoint has"), "{wrong}");
+    assert!(wrong.contains("too long for a checkpoint"), "{wrong}");
     assert!(!out.exists());
 }
 
@@ -537,7 +537,7 @@ fn games_are_played_with_a_network() {
     assert_eq!(json(&output(&resume))["resumed"], 4);
     assert!(error(&[&resume[..], &["--eval-file", path(&other)]].concat()).contains("--eval-file (the file has "));
     std::fs::copy(&other, &network).unwrap();
-    assert!(error(&resume).contains("has changed since the games were begun"));
+    assert!(error(&resume).contains("has changed since the games were started"));
     assert!(
         error(&["selfplay", "--games", "1", "--out", "x.bin", "--eval-file", path(&by_hand)])
             .contains("hand.pgn': not a network file")

@@ -36,7 +36,7 @@ pub enum ResumeError {
     #[error("it was trained with another --{0}")]
     Setting(&'static str),
     /// More epochs have been done than requested.
-    #[error("{done} epochs are done, more than --epochs {epochs}")]
+    #[error("{done} epochs are already done, more than --epochs {epochs}")]
     Done {
         /// Epochs that are done.
         done: usize,

@@ -106,7 +106,7 @@ impl fmt::Display for TuningSummary {
             self.weights,
             self.gradients_per_second / 1e6,
             self.threads,
-            if self.complete { "" } else { "; interrupted, continue with --resume" }
+            if self.complete { "" } else { "; interrupted, run again with --resume to continue" }
         )
     }
 }

@@ -27,7 +27,7 @@ pub enum BeginError {
     #[error(transparent)]
     Term(#[from] UnknownTerm),
     /// All weights are frozen or too rare.
-    #[error("no weight is left to fit")]
+    #[error("no weights left to fit")]
     NoWeight,
 }
 

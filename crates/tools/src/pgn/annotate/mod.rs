@@ -25,26 +25,31 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Every position of the main line is searched with empty tables. The evaluation is written after the move, for White, as
-[%eval -0.25] or [%eval #3]. A move is an inaccuracy (?!, $6), a mistake (?, $2) or a blunder (??, $4) if it gives away
-at least 0.1, 0.2 or 0.3 points of the expected score, in which a draw is half a point, and if the engine would play
-another one. Such a move gets the engine's line as a variation. What the games have stays; they are written anew, in the
-export format. Broken games are copied as they are. With nodes or depth, the same games and options give the same
-output, whatever --concurrency is.
+Every position of the main line is searched with empty tables. The evaluation
+follows the move as [%eval -0.25] or [%eval #3], from White's point of view. A
+move is an inaccuracy (?!, $6), a mistake (?, $2) or a blunder (??, $4) if it
+loses at least 0.1, 0.2 or 0.3 points of the expected score, where a draw is
+half a point, and the engine prefers another move. The engine's line is added as
+a variation. Everything else in the games stays; they are written in export
+format. Broken games are copied unchanged. With --nodes or --depth, the same
+games and options give the same output, whatever --concurrency is.
 
 Examples:
-  bartizan-tools pgn annotate games.pgn --nodes 200000 --concurrency auto --out annotated.pgn
-  bartizan-tools pgn annotate games.pgn --st 1 --engine 'cmd=stockfish option.Hash=256' --from-ply 17 > annotated.pgn
-  bartizan-tools pgn annotate games.pgn --depth 16 --journal run.jsonl --out annotated.pgn --json";
+  bartizan-tools pgn annotate games.pgn --nodes 200000 --concurrency auto \\
+      --out annotated.pgn
+  bartizan-tools pgn annotate games.pgn --st 1 --from-ply 17 \\
+      --engine 'cmd=stockfish option.Hash=256' > annotated.pgn
+  bartizan-tools pgn annotate games.pgn --depth 16 --journal run.jsonl \\
+      --out annotated.pgn --json";
 
 /// The arguments of `pgn annotate`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// PGN files, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
+    /// PGN files, also as .gz, .bz2 or .zst; '-' is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Engine that judges, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
+    /// Engine, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
     /// Option of the engine; may be repeated
@@ -54,29 +59,29 @@ pub(super) struct Args {
     budget: SearchBudget,
     #[command(flatten)]
     timeouts: EngineTimeouts,
-    /// First ply that is judged; 21 leaves out ten moves of each side
+    /// First ply to annotate; 21 skips ten moves of each side
     #[arg(long, value_name = "PLY", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from_ply: u32,
-    /// Length of the better lines; 0 for none
+    /// Maximum length of the better lines; 0 for none
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     variation_plies: u32,
-    /// Remove the evaluations and the glyphs ?!, ? and ?? of the judged moves first. Without it these stay, and such a
-    /// move gets no other ones
+    /// Replace existing evaluations and the glyphs ?!, ? and ??. Without this option they stay, and their moves get no
+    /// new ones
     #[arg(long)]
     replace: bool,
-    /// Number of positions searched at once, each by a separate engine; 'auto' is one per core
+    /// Number of concurrent searches, each by a separate engine; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
     concurrency: NonZeroUsize,
-    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; an interrupted run does not replace it
+    /// Output file, also as .gz, .bz2 or .zst, written when everything is done; an interrupted run does not replace it
     /// [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print the losses and marks of the players as JSON, in place of the table on standard error
+    /// Print each player's losses and mistakes as JSON, instead of the table on standard error
     #[arg(long, requires = "out")]
     json: bool,
     #[command(flatten)]
     journal: JournalArgs,
-    /// Print no progress and no table
+    /// Suppress progress and table
     #[arg(short, long)]
     quiet: bool,
 }
@@ -142,7 +147,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_same(&outputs)?;
     outputs.iter().try_for_each(|output| files::refuse_input(output, &args.files))?;
     let is_printed = args.out.as_ref().is_none_or(|path| path.as_os_str() == "-");
-    ensure!(!(args.json && is_printed), "--json needs another file than standard output for the games: give --out");
+    ensure!(!(args.json && is_printed), "--json prints to standard output; give --out for the games");
     let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
@@ -182,7 +187,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     if args.json {
         say!("{}", summary::json(&report, &engine, &args.budget.to_string()))?;
     }
-    let hint = if args.journal.path.is_some() { "; continue with --resume" } else { "" };
+    let hint = if args.journal.path.is_some() { "; run again with --resume to continue" } else { "" };
     ensure!(is_complete, Interrupted(format!("after {} games{hint}", report.games)));
     Ok(())
 }
