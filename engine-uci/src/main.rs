@@ -89,7 +89,11 @@ fn play(settings: &FileSettings, arguments: &[String]) -> ExitCode {
     if let [word] = arguments
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
-        output.line(format_args!("Play a game against the engine.\n\n{}\n\n{}", InteractiveGame::USAGE, InteractiveGame::HELP));
+        output.line(format_args!(
+            "Play a game against the engine.\n\n{}\n\n{}",
+            InteractiveGame::USAGE,
+            InteractiveGame::HELP
+        ));
         return ended(output.is_closed());
     }
     let mut play = match InteractiveGame::new(output, settings, arguments) {

@@ -57,7 +57,7 @@ enum Kind {
 pub enum BoardPatternError {
     /// A rank of the board is invalid.
     #[error(
-        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a and *"
+        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a, *"
     )]
     Rank(usize),
     /// The board does not have 8 ranks.
