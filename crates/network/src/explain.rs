@@ -22,7 +22,7 @@ impl Network {
     /// long as evaluating each board from a ready accumulator; it is for display, not for searching.
     ///
     /// ```
-    /// # use bartizan_network::{Architecture, Network, NetworkOrigin, Quantisation, NetworkWeights};
+    /// # use bartizan_network::{Architecture, Network, NetworkOrigin, NetworkWeights, Quantisation};
     /// use bartizan_position::Position;
     /// use bartizan_types::{Square, Value};
     ///
@@ -41,8 +41,8 @@ impl Network {
     /// let network = network()?;
     /// let position = Position::from_fen("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1")?;
     /// let worths = network.explain(&position);
-    /// assert_eq!((worths[0].square, worths[0].worth), (Square::E1, None));
-    /// assert_eq!((worths[1].square, worths[1].worth), (Square::D2, Some(Value(100))));
+    /// assert_eq!((worths[0].square, worths[0].value), (Square::E1, None));
+    /// assert_eq!((worths[1].square, worths[1].value), (Square::D2, Some(Value(100))));
     /// # Ok(())
     /// # }
     /// ```
