@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-# Values of all endings of so many men, which are reckoned from the cost of those that were made.
+# The values of all endings with this number of men, extrapolated from those that were made.
 RECKONED = [(37.47e9, "all of 5 men"), (6.514e12, "all of 6 men")]
 FIELDS = ["ending", "values", "bytes", "processor_seconds", "seconds", "peak_kib"]
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 640, 400, 70, 50, 20, 20
@@ -29,7 +29,7 @@ def men(ending):
 
 
 def expand(name):
-    """The endings of `all3` and the like, under their canonical names."""
+    """The endings of `all3`, `all4` and so on, under their canonical names."""
     if not name.startswith("all"):
         return [name]
     order, found = "QRBNP", []

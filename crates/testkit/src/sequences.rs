@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A run ends after so many failures: one fault tends to show often.
+/// The number of failures after which a run ends: one fault tends to cause many.
 const MOST_FAILURES: usize = 5;
 
 /// Plays random sequences on two threads until there are `count` of them, or as many as the variable
