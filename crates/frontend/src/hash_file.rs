@@ -51,7 +51,8 @@ pub enum HashFileError {
         version: u32,
     },
     /// The table had another size.
-    #[error("'{}': the saved table has {saved} MiB, the current one {present} MiB; set 'Hash' to {saved}", .path.display())]
+    #[error("'{}': the saved table has {saved} MiB, the current one {present} MiB; set 'Hash' to {saved}",
+        .path.display())]
     Size {
         /// The file.
         path: PathBuf,

@@ -72,7 +72,8 @@ impl<F: FrontEnd> Commands<F> {
             help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the current evaluation and count the nodes \
-                [default: 16 MiB, 1 thread, depth 11]; TYPE of LIMIT: depth, nodes, movetime (ms) or perft [default: depth]" },
+                [default: 16 MiB, 1 thread, depth 11]; TYPE of LIMIT: depth, nodes, movetime (ms) or perft \
+                [default: depth]" },
         Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
             run: bench::speedtest,
             help: "measure nodes per second [default: all cores, 128 MiB per thread, 20 seconds]" },

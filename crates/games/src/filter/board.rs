@@ -57,7 +57,8 @@ enum Kind {
 pub enum BoardPatternError {
     /// The board has a fault in a rank.
     #[error(
-        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a and *"
+        "rank {0} of the board does not have 8 squares, or has a character other than a piece, a digit, ?, !, A, a \
+         and *"
     )]
     Rank(usize),
     /// The board does not have 8 ranks.

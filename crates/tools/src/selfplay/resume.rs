@@ -50,8 +50,8 @@ fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
 fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
     let Some(games) = args.games else {
         bail!(
-            "cannot resume '{}': it comes from an older version and has no settings; give those that it was begun with, \
-             such as --games, --nodes and --seed",
+            "cannot resume '{}': it comes from an older version and has no settings; give those that it was begun \
+             with, such as --games, --nodes and --seed",
             path.display()
         );
     };

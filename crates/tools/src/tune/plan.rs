@@ -153,8 +153,8 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, compared: &mut Comparison) -> 
     if kept.is_some() && stored.is_none() {
         ensure!(
             !args.data.is_empty(),
-            "it comes from an older version and does not name its data; give --data, and --epochs and --patience if the \
-             run was begun with other ones than usual"
+            "it comes from an older version and does not name its data; give --data, and --epochs and --patience if \
+             the run was begun with other ones than usual"
         );
     }
     let data = match stored {
