@@ -7,8 +7,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools pages target/pages";
+
 /// Write `man/*.1` and `completions/*` into a folder
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
     /// Output folder
     #[arg(value_name = "DIR")]
