@@ -73,10 +73,10 @@ pub enum SpsaError {
     /// The openings have changed since the tuning began.
     #[error("the contents of the openings '{}' have changed", .0.display())]
     OpeningsChanged(PathBuf),
-    /// The course was opened read-only.
-    #[error("the course is read only")]
+    /// The journal was opened read-only.
+    #[error("the journal is read-only")]
     ReadOnly,
-    /// The course cannot be written.
+    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal of a finished step cannot be removed.
@@ -154,7 +154,7 @@ impl SpsaSettings {
 
 impl SpsaJournal {
     /// Plays the remaining games, with this number of concurrent games. Returns whether the tuning is complete, which
-    /// it is not if it was stopped. Deletes leftovers of killed runs beside the course. If a new course fails before
+    /// it is not if it was stopped. Deletes leftovers of killed runs beside the journal. If a new run fails before
     /// its first game, its file is deleted too.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ pub(super) struct DiffArgs {
 pub(super) struct MergeArgs {
     /// Book to write
     target: PathBuf,
-    /// Books to merge; the weights of a move are added, and the learning data of the first book is kept
+    /// Books to merge; the weights of a move are added, and its learning data is that of the first book that has any
     #[arg(required = true)]
     sources: Vec<PathBuf>,
     /// Minimum total weight of a move

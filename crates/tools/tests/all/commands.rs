@@ -730,7 +730,7 @@ fn tuning_by_games_can_be_resumed() {
     assert!(first.status.success(), "{}", text(&first.stderr));
     let values = json(&first);
     assert_eq!((&values["pairs"], &values["values"][0]["name"]), (&Value::from(10), &Value::from("Hash")));
-    // The course is left, with a line for the start and one for each step.
+    // The journal is left, with a line for the start and one for each step.
     let lines = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(lines.lines().count(), 1 + 3);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
@@ -740,7 +740,7 @@ fn tuning_by_games_can_be_resumed() {
     std::fs::write(&journal, &lines[..lines.len() - 5]).unwrap();
     assert_eq!(json(&run(&["--report"]))["pairs"], 8);
     assert_eq!(json(&run(&["--resume"]))["pairs"], 10);
-    // Nothing is overwritten, and the course is bound to its parameters.
+    // Nothing is overwritten, and the journal is bound to its parameters.
     assert!(!run(&[]).status.success());
     std::fs::write(&parameters, "Hash | 17 | 1 | 64 | 4\n").unwrap();
     assert!(text(&run(&["--resume"]).stderr).contains("other parameters"));

@@ -478,7 +478,7 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         &["spsa", "other.txt", "--resume", "j"],
         &["cannot resume 'j'", "other parameters in 'other.txt'"],
     );
-    // Courses of older versions do not record the number of concurrent games.
+    // Journals of older versions do not record the number of concurrent games.
     let old = course.replacen(",\"concurrency\":2", "", 1);
     assert_ne!(old, course);
     std::fs::write(folder.join("j"), old).unwrap();
