@@ -109,8 +109,8 @@ impl Args {
         })
     }
 
-    /// Compares what is given with the setup of a journal. Returns the settings of its games, which may have a different
-    /// answer timeout.
+    /// Compares what is given with the setup of a journal. Returns the settings of its games, which may have a
+    /// different answer timeout.
     fn compare(&self, stored: &SpsaSettings) -> anyhow::Result<PairedSettings> {
         let mut compared = SettingsComparison::with("file");
         if let Some(file) = &self.parameters
