@@ -89,7 +89,7 @@ pub(crate) fn targets(path: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The Markdown files that git tracks, relative to the root of the workspace.
-fn tracked() -> Result<Vec<PathBuf>> {
+pub(crate) fn tracked() -> Result<Vec<PathBuf>> {
     Ok(files::tracked(&["-z", "*.md"])?
         .split('\0')
         .filter(|name| !name.is_empty())

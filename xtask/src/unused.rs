@@ -2,7 +2,7 @@
 //! also runs `cargo machete` and mdBook, which take minutes to build; these checks always run.
 
 use crate::error::{Error, Result, verdict};
-use crate::{files, run};
+use crate::{files, links, run};
 use std::path::Path;
 
 /// Fails if no source file of a package names a library that the package depends on. Returns what it checked.
@@ -37,43 +37,20 @@ fn names(text: &str, identifier: &str) -> bool {
 
 /// Fails if a page of `docs` is missing from the book's table of contents. Returns what it checked.
 pub(crate) fn pages() -> Result<String> {
-    let folder = files::root().join("docs");
-    let contents = files::read(&folder.join("SUMMARY.md"))?;
-    let pages = pages_below(&folder, "")?;
-    let missing: Vec<&String> = pages.iter().filter(|page| !contents.contains(&format!("({page})"))).collect();
+    let contents = files::read(&files::root().join("docs/SUMMARY.md"))?;
+    let pages = links::tracked()?;
+    let pages = pages.iter().filter_map(|path| path.strip_prefix("docs").ok()?.to_str());
+    let pages: Vec<&str> = pages.filter(|page| *page != "SUMMARY.md").collect();
+    let missing: Vec<&&str> = pages.iter().filter(|page| !contents.contains(&format!("({page})"))).collect();
     match missing.is_empty() {
         true => Ok(format!("all {} are in docs/SUMMARY.md", pages.len())),
         false => Err(Error::Check(format!("not in docs/SUMMARY.md: {missing:?}"))),
     }
 }
 
-/// The pages in a folder and in those below it, as paths that begin with `prefix`; all but the table of contents.
-fn pages_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
-    let mut pages = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
-        let entry = entry.map_err(Error::io(folder))?;
-        let (path, name) = (entry.path(), format!("{prefix}{}", entry.file_name().to_string_lossy()));
-        if path.is_dir() {
-            pages.extend(pages_below(&path, &format!("{name}/"))?);
-        } else if name.ends_with(".md") && name != "SUMMARY.md" {
-            pages.push(name);
-        }
-    }
-    Ok(pages)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pages_of_folders_are_found() {
-        let pages = pages_below(&files::root().join("docs"), "").unwrap();
-        for page in ["index.md", "lab/index.md"] {
-            assert!(pages.iter().any(|found| found == page), "{pages:?}");
-        }
-        assert!(!pages.iter().any(|page| page == "SUMMARY.md"));
-    }
 
     #[test]
     fn an_identifier_is_a_whole_word() {

@@ -5,7 +5,8 @@
 //! The plans are made without the result; with it, they never contradict the tables.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
-use bartizan_dtm::advice::{Plan, TheoreticalResult, plan};
+use bartizan_dtm::advice::TheoreticalResult::{self, Draw, Loss, Win};
+use bartizan_dtm::advice::{Plan, plan};
 use bartizan_dtm::{DtmTables, Endgame};
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, PieceType, SplitMix64, Square};
@@ -35,24 +36,24 @@ const fn claim(ending: &'static str, words: &'static str, outcome: TheoreticalRe
 }
 
 const CLAIMS: [Claim; 18] = [
-    Claim { near: Some(before_the_pawn), ..claim("KRPKR", "Lucena position", TheoreticalResult::Win) },
-    Claim { near: Some(rook_on_the_sixth), ..claim("KRPKR", "Philidor's defence", TheoreticalResult::Draw) },
-    Claim { near: Some(pawn_on_the_sixth), ..claim("KRPKR", "The pawn has stepped on rank", TheoreticalResult::Draw) },
-    Claim { near: Some(rook_pawn_on_the_sixth), ..claim("KRPKR", "Vancura's defence", TheoreticalResult::Draw) },
-    Claim { near: Some(blockaded), ..claim("KBPKB", "nothing drives it away", TheoreticalResult::Draw) },
-    claim("KBPKB", "It is nearly always a draw", TheoreticalResult::Draw),
-    claim("KPK", "whoever is to move", TheoreticalResult::Win),
-    claim("KRKP", "and it falls", TheoreticalResult::Win),
-    claim("KRKP", "so that the pawn goes on alone and is lost", TheoreticalResult::Win),
-    claim("KRKP", "usually goes on alone and is lost", TheoreticalResult::Win),
-    claim("KQKP", "not yet on its seventh rank", TheoreticalResult::Win),
-    claim("KQKP", "Usually the queen still stops it", TheoreticalResult::Win),
-    claim("KBPK", "As a rule, the bishop guards", TheoreticalResult::Win),
-    claim("KBNK", "Done well, this takes at most 33 moves", TheoreticalResult::Win),
-    claim("KBBK", "there is no mate", TheoreticalResult::Draw),
-    claim("KNNK", "Two knights cannot force mate", TheoreticalResult::Draw),
-    claim("KRKB", "Usually a draw.", TheoreticalResult::Draw),
-    claim("KRKN", "Usually a draw while", TheoreticalResult::Draw),
+    Claim { near: Some(before_the_pawn), ..claim("KRPKR", "Lucena position", Win) },
+    Claim { near: Some(rook_on_the_sixth), ..claim("KRPKR", "Philidor's defence", Draw) },
+    Claim { near: Some(pawn_on_the_sixth), ..claim("KRPKR", "The pawn has stepped on rank", Draw) },
+    Claim { near: Some(rook_pawn_on_the_sixth), ..claim("KRPKR", "Vancura's defence", Draw) },
+    Claim { near: Some(blockaded), ..claim("KBPKB", "nothing drives it away", Draw) },
+    claim("KBPKB", "It is nearly always a draw", Draw),
+    claim("KPK", "whoever is to move", Win),
+    claim("KRKP", "and it falls", Win),
+    claim("KRKP", "so that the pawn goes on alone and is lost", Win),
+    claim("KRKP", "usually goes on alone and is lost", Win),
+    claim("KQKP", "not yet on its seventh rank", Win),
+    claim("KQKP", "Usually the queen still stops it", Win),
+    claim("KBPK", "As a rule, the bishop guards", Win),
+    claim("KBNK", "Done well, this takes at most 33 moves", Win),
+    claim("KBBK", "there is no mate", Draw),
+    claim("KNNK", "Two knights cannot force mate", Draw),
+    claim("KRKB", "Usually a draw.", Draw),
+    claim("KRKN", "Usually a draw while", Draw),
 ];
 
 fn main() -> Result<(), Error> {
@@ -81,9 +82,9 @@ fn main() -> Result<(), Error> {
             }
             let Some(value) = tables.probe(&position)? else { continue };
             let outcome = match value.sign() * if position.turn() == strong { 1 } else { -1 } {
-                1 => TheoreticalResult::Win,
-                0 => TheoreticalResult::Draw,
-                _ => TheoreticalResult::Loss,
+                1 => Win,
+                0 => Draw,
+                _ => Loss,
             };
             positions += 1;
             if outcome == claim.outcome {

@@ -1,7 +1,8 @@
 //! Advice from the tables of the repository.
 #![allow(clippy::unwrap_used)]
 
-use bartizan_dtm::advice::{Advice, AdviceError, AdviceTables, TheoreticalResult, Verdict, plan};
+use bartizan_dtm::advice::TheoreticalResult::{Draw, Loss, Win};
+use bartizan_dtm::advice::{Advice, AdviceError, AdviceTables, Verdict, plan};
 use bartizan_dtm::{DtmTables, Generator, StopFlag};
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Dtz, Tablebases};
@@ -23,12 +24,12 @@ fn comments(advice: &Advice) -> Vec<String> {
 fn a_won_position() {
     // The opposition decides: one king move wins, the others do not.
     let advice = advice("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
-    assert_eq!(advice.value.outcome, TheoreticalResult::Loss);
+    assert_eq!(advice.value.outcome, Loss);
     assert_eq!(advice.headline(), "Black to move and lose");
     let won = self::advice("8/8/8/5k2/8/3K4/4P3/8 w - - 0 1");
-    assert_eq!(won.value.outcome, TheoreticalResult::Win);
+    assert_eq!(won.value.outcome, Win);
     assert_eq!(won.moves[0].verdict, Verdict::Best);
-    let spoilt = won.moves.iter().filter(|mv| mv.verdict == Verdict::Spoils(TheoreticalResult::Draw)).count();
+    let spoilt = won.moves.iter().filter(|mv| mv.verdict == Verdict::Spoils(Draw)).count();
     assert!(spoilt > 0 && won.moves.last().unwrap().comment() == "throws the win away", "{:?}", comments(&won));
     assert!(won.plan.unwrap().text.iter().any(|text| text.contains("d4, e4 and f4")));
 }
@@ -44,21 +45,21 @@ fn the_line_of_best_play_ends_with_mate() {
         let advice = advice(fen);
         assert!(advice.line.len() <= longest, "{fen}: {}", advice.line_text());
         let end = advice.line.iter().fold(advice.position.clone(), |position, &mv| position.play(mv).unwrap());
-        assert!(end.is_checkmate() || advice.value.outcome == TheoreticalResult::Draw, "{fen}: {}", advice.line_text());
+        assert!(end.is_checkmate() || advice.value.outcome == Draw, "{fen}: {}", advice.line_text());
     }
 }
 
 #[test]
 fn the_fifty_moves_count() {
     let advice = advice("8/8/8/3k4/8/8/3K4/3R4 w - - 90 100");
-    assert_eq!((advice.value.outcome, advice.value.with_rule), (TheoreticalResult::Win, Some(TheoreticalResult::Draw)));
+    assert_eq!((advice.value.outcome, advice.value.with_rule), (Win, Some(Draw)));
     assert_eq!(advice.rule(), "By the 50-move rule it is a draw, 90 plies of it gone.");
     let enough = self::advice("8/8/8/3k4/8/8/3K4/3R4 w - - 60 100");
-    assert_eq!(enough.value.with_rule, Some(TheoreticalResult::Win));
+    assert_eq!(enough.value.with_rule, Some(Win));
     assert_eq!(enough.rule(), "The 50-move rule changes nothing, 60 plies of it gone.");
     // The pawn move resets the counter.
     let pawn = self::advice("k7/8/1K6/1P6/8/8/8/8 w - - 99 100");
-    assert_eq!(pawn.value.with_rule, Some(TheoreticalResult::Draw));
+    assert_eq!(pawn.value.with_rule, Some(Draw));
     assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
 }
 
@@ -122,10 +123,10 @@ fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
     // The last ply of the rule saves the loser, unless it mates.
     let saved = advice("8/8/8/1P6/1K6/8/8/7k b - - 99 120");
     assert_eq!(saved.rule(), "By the 50-move rule it is a draw, 99 plies of it gone.");
-    assert_eq!(advice("8/8/8/1P6/1K6/8/8/7k w - - 100 120").value.with_rule, Some(TheoreticalResult::Draw));
-    assert_eq!(advice("7k/6Q1/6K1/8/8/8/8/8 b - - 100 120").value.with_rule, Some(TheoreticalResult::Loss));
+    assert_eq!(advice("8/8/8/1P6/1K6/8/8/7k w - - 100 120").value.with_rule, Some(Draw));
+    assert_eq!(advice("7k/6Q1/6K1/8/8/8/8/8 b - - 100 120").value.with_rule, Some(Loss));
     // A draw is a draw, even if only the results are known.
-    assert_eq!(advice("8/8/8/8/8/k7/P7/K7 w - - 30 120").value.with_rule, Some(TheoreticalResult::Draw));
+    assert_eq!(advice("8/8/8/8/8/k7/P7/K7 w - - 30 120").value.with_rule, Some(Draw));
 }
 
 /// The value derived from the moves equals the position's value, in all positions of a game.
@@ -154,7 +155,7 @@ fn ends_of_games() {
     let stalemate = advice("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(stalemate.headline(), "Black is stalemated: a draw");
     let bare = advice("8/8/8/4k3/8/4K3/8/8 w - - 0 1");
-    assert_eq!((bare.value.outcome, bare.line.len(), bare.plan), (TheoreticalResult::Draw, 0, None));
+    assert_eq!((bare.value.outcome, bare.line.len(), bare.plan), (Draw, 0, None));
 }
 
 #[test]
@@ -188,58 +189,33 @@ fn plans_know_the_positions_of_the_books() {
     for (fen, outcome, title, words) in [
         (
             "8/8/8/3k4/8/8/3K4/3BN3 w - - 0 1",
-            TheoreticalResult::Win,
+            Win,
             "Bishop and knight against king",
             "light squares, so the corners are h1 and a8",
         ),
-        (
-            "7k/8/5K2/8/5N2/8/8/5B2 w - - 0 1",
-            TheoreticalResult::Win,
-            "Bishop and knight against king",
-            "near the wrong corner h8",
-        ),
-        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", TheoreticalResult::Win, "Lucena position", "rank 4"),
-        (
-            "8/4k3/R7/3KP3/8/8/1r6/8 b - - 0 1",
-            TheoreticalResult::Draw,
-            "Rook and pawn against rook",
-            "first condition of a draw",
-        ),
-        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", TheoreticalResult::Draw, "Philidor's defence", "holds rank 6"),
-        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", TheoreticalResult::Draw, "Vancura's defence", "from the side"),
-        ("8/8/8/8/8/5k2/2p5/Q6K w - - 0 1", TheoreticalResult::Draw, "Queen against pawn", "bishop's pawn"),
-        ("8/8/8/8/8/2k5/2b5/K4R2 b - - 0 1", TheoreticalResult::Draw, "Rook against bishop", "safe in a corner"),
+        ("7k/8/5K2/8/5N2/8/8/5B2 w - - 0 1", Win, "Bishop and knight against king", "near the wrong corner h8"),
+        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", Win, "Lucena position", "rank 4"),
+        ("8/4k3/R7/3KP3/8/8/1r6/8 b - - 0 1", Draw, "Rook and pawn against rook", "first condition of a draw"),
+        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", Draw, "Philidor's defence", "holds rank 6"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", Draw, "Vancura's defence", "from the side"),
+        ("8/8/8/8/8/5k2/2p5/Q6K w - - 0 1", Draw, "Queen against pawn", "bishop's pawn"),
+        ("8/8/8/8/8/2k5/2b5/K4R2 b - - 0 1", Draw, "Rook against bishop", "safe in a corner"),
         (
             "7k/8/8/P7/8/8/8/K5B1 w - - 0 1",
-            TheoreticalResult::Win,
+            Win,
             "Bishop and pawn against king",
             "wrong bishop: the pawn promotes on a8",
         ),
-        ("7k/8/8/8/P7/8/8/K7 w - - 0 1", TheoreticalResult::Win, "Pawn against king", "The pawn runs"),
-        ("k7/8/1K6/8/8/8/1p6/8 w - - 0 1", TheoreticalResult::Loss, "Pawn against king", "promotes in 1 move"),
+        ("7k/8/8/8/P7/8/8/K7 w - - 0 1", Win, "Pawn against king", "The pawn runs"),
+        ("k7/8/1K6/8/8/8/1p6/8 w - - 0 1", Loss, "Pawn against king", "promotes in 1 move"),
         // The king must make way for the pawn, which may give the other king time to arrive.
-        ("8/8/8/7k/8/K7/P7/8 w - - 0 1", TheoreticalResult::Win, "Pawn against king", "promotes in 6 moves"),
-        ("8/8/8/7k/K7/P7/8/8 w - - 0 1", TheoreticalResult::Win, "Pawn against king", "promotes in 6 moves"),
-        ("8/8/8/8/K7/7k/P7/8 b - - 0 1", TheoreticalResult::Loss, "Pawn against king", "has to keep it away"),
-        (
-            "8/8/8/1k6/p7/7K/7P/8 w - - 0 1",
-            TheoreticalResult::Loss,
-            "Pawn against pawn",
-            "White's pawn on h2 needs 6 moves",
-        ),
-        ("8/8/8/4k3/8/1n6/8/KNN5 w - - 0 1", TheoreticalResult::Draw, "", ""),
-        (
-            "8/8/8/4k3/4p3/8/8/KNN5 w - - 0 1",
-            TheoreticalResult::Win,
-            "Two knights against pawn",
-            "not beyond Troitsky's line",
-        ),
-        (
-            "8/8/8/3bk3/8/8/4P3/4K1B1 w - - 0 1",
-            TheoreticalResult::Draw,
-            "Bishop and pawn against bishop",
-            "different colours",
-        ),
+        ("8/8/8/7k/8/K7/P7/8 w - - 0 1", Win, "Pawn against king", "promotes in 6 moves"),
+        ("8/8/8/7k/K7/P7/8/8 w - - 0 1", Win, "Pawn against king", "promotes in 6 moves"),
+        ("8/8/8/8/K7/7k/P7/8 b - - 0 1", Loss, "Pawn against king", "has to keep it away"),
+        ("8/8/8/1k6/p7/7K/7P/8 w - - 0 1", Loss, "Pawn against pawn", "White's pawn on h2 needs 6 moves"),
+        ("8/8/8/4k3/8/1n6/8/KNN5 w - - 0 1", Draw, "", ""),
+        ("8/8/8/4k3/4p3/8/8/KNN5 w - - 0 1", Win, "Two knights against pawn", "not beyond Troitsky's line"),
+        ("8/8/8/3bk3/8/8/4P3/4K1B1 w - - 0 1", Draw, "Bishop and pawn against bishop", "different colours"),
     ] {
         let found = plan(&position(fen), Some(outcome));
         let text = found.as_ref().map(|plan| plan.text.join(" ")).unwrap_or_default();
@@ -259,24 +235,23 @@ fn images(fen: &str) -> Vec<Position> {
 /// The named rook endings in textbook positions, also without a table.
 #[test]
 fn rook_endings_have_their_names() {
-    let (win, draw, loss) = (TheoreticalResult::Win, TheoreticalResult::Draw, TheoreticalResult::Loss);
     for (fen, outcome, title) in [
-        ("1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1", win, "Lucena position"),
-        ("3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1", win, "Lucena position"),
-        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", win, "Lucena position"),
-        ("6K1/4k1P1/8/8/8/8/7r/5R2 w - - 0 1", win, "Lucena position"),
-        ("6K1/4k1P1/8/8/8/8/7r/5R2 b - - 0 1", loss, "Lucena position"),
-        ("3K4/3P2k1/8/8/8/8/2r5/5R2 b - - 0 1", loss, "Lucena position"),
-        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", draw, "Philidor's defence"),
-        ("4k3/R7/7r/3KP3/8/8/8/8 b - - 0 1", draw, "Philidor's defence"),
-        ("3k4/7R/r7/3PK3/8/8/8/8 w - - 0 1", draw, "Philidor's defence"),
-        ("2k5/7R/r7/8/2P5/2K5/8/8 b - - 0 1", draw, "Philidor's defence"),
+        ("1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1", Win, "Lucena position"),
+        ("3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1", Win, "Lucena position"),
+        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", Win, "Lucena position"),
+        ("6K1/4k1P1/8/8/8/8/7r/5R2 w - - 0 1", Win, "Lucena position"),
+        ("6K1/4k1P1/8/8/8/8/7r/5R2 b - - 0 1", Loss, "Lucena position"),
+        ("3K4/3P2k1/8/8/8/8/2r5/5R2 b - - 0 1", Loss, "Lucena position"),
+        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", Draw, "Philidor's defence"),
+        ("4k3/R7/7r/3KP3/8/8/8/8 b - - 0 1", Draw, "Philidor's defence"),
+        ("3k4/7R/r7/3PK3/8/8/8/8 w - - 0 1", Draw, "Philidor's defence"),
+        ("2k5/7R/r7/8/2P5/2K5/8/8 b - - 0 1", Draw, "Philidor's defence"),
         // The pawn has advanced to the sixth rank, and the rook has gone behind it.
-        ("4k3/R7/4P3/3K4/8/8/8/7r w - - 0 1", draw, "Philidor's defence"),
-        ("4k3/R7/3KP3/8/8/8/8/7r b - - 0 1", draw, "Philidor's defence"),
-        ("R7/6k1/P4r2/8/3K4/8/8/8 w - - 0 1", draw, "Vancura's defence"),
-        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", draw, "Vancura's defence"),
-        ("R7/7k/P3r3/8/1K6/8/8/8 b - - 0 1", draw, "Vancura's defence"),
+        ("4k3/R7/4P3/3K4/8/8/8/7r w - - 0 1", Draw, "Philidor's defence"),
+        ("4k3/R7/3KP3/8/8/8/8/7r b - - 0 1", Draw, "Philidor's defence"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 w - - 0 1", Draw, "Vancura's defence"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", Draw, "Vancura's defence"),
+        ("R7/7k/P3r3/8/1K6/8/8/8 b - - 0 1", Draw, "Vancura's defence"),
     ] {
         for position in images(fen) {
             for outcome in [None, Some(outcome)] {
@@ -291,25 +266,24 @@ fn rook_endings_have_their_names() {
 /// long side.
 #[test]
 fn rook_endings_that_only_look_like_the_named_ones() {
-    let (win, draw, loss) = (TheoreticalResult::Win, TheoreticalResult::Draw, TheoreticalResult::Loss);
     for (fen, outcome) in [
         // Not the Lucena position: a rook that can be captured, checks, a rook's pawn, a pin.
-        ("3K4/3P4/7k/8/8/8/5R2/5r2 b - - 0 1", draw),
-        ("2K5/2P5/k7/6r1/8/8/1R6/8 b - - 0 1", draw),
-        ("1K4r1/1P6/8/8/6k1/5R2/8/8 w - - 0 1", draw),
-        ("K1k5/P7/8/8/8/8/1R6/7r w - - 0 1", draw),
-        ("1K4kr/1P6/5R2/8/8/8/8/8 b - - 0 1", draw),
+        ("3K4/3P4/7k/8/8/8/5R2/5r2 b - - 0 1", Draw),
+        ("2K5/2P5/k7/6r1/8/8/1R6/8 b - - 0 1", Draw),
+        ("1K4r1/1P6/8/8/6k1/5R2/8/8 w - - 0 1", Draw),
+        ("K1k5/P7/8/8/8/8/1R6/7r w - - 0 1", Draw),
+        ("1K4kr/1P6/5R2/8/8/8/8/8 b - - 0 1", Draw),
         // Not Philidor's defence: a rook that can be captured, a pin, a skewer, a king that has reached the sixth rank.
-        ("8/1k6/3r4/4K3/8/8/2P4R/8 w - - 0 1", win),
-        ("4k3/8/6r1/8/2K5/6R1/5P2/8 w - - 0 1", win),
-        ("1k6/8/1r6/3K4/8/7R/2P5/8 w - - 0 1", win),
-        ("3k4/8/r7/8/2P5/3K3R/8/8 b - - 0 1", win),
-        ("4k3/R7/3KP3/8/8/8/8/7r w - - 0 1", win),
+        ("8/1k6/3r4/4K3/8/8/2P4R/8 w - - 0 1", Win),
+        ("4k3/8/6r1/8/2K5/6R1/5P2/8 w - - 0 1", Win),
+        ("1k6/8/1r6/3K4/8/7R/2P5/8 w - - 0 1", Win),
+        ("3k4/8/r7/8/2P5/3K3R/8/8 b - - 0 1", Win),
+        ("4k3/R7/3KP3/8/8/8/8/7r w - - 0 1", Win),
         // Not Vancura's defence: the king is near, or the other one is on the last rank.
-        ("7k/R7/P6r/1K6/8/8/8/8 w - - 0 1", win),
-        ("R7/6k1/P5r1/5K2/8/8/8/8 w - - 0 1", win),
-        ("R7/6k1/P5r1/8/1K6/8/8/8 w - - 0 1", win),
-        ("R5k1/8/P6r/8/1K6/8/8/8 b - - 0 1", loss),
+        ("7k/R7/P6r/1K6/8/8/8/8 w - - 0 1", Win),
+        ("R7/6k1/P5r1/5K2/8/8/8/8 w - - 0 1", Win),
+        ("R7/6k1/P5r1/8/1K6/8/8/8 w - - 0 1", Win),
+        ("R5k1/8/P6r/8/1K6/8/8/8 b - - 0 1", Loss),
     ] {
         for position in images(fen) {
             for outcome in [None, Some(outcome)] {
@@ -355,52 +329,24 @@ fn plans_without_a_result_see_what_hangs() {
 fn plans_do_not_contradict_the_result() {
     for (fen, outcome, expected) in [
         // Black takes the pawn.
-        (
-            "8/8/8/4k3/4P3/8/8/6BK b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the pawn on e4, and neither side can mate.",
-        ),
-        (
-            "8/8/8/8/4k3/4P3/8/7K b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the pawn on e3, and neither side can mate.",
-        ),
-        (
-            "8/8/3K4/8/4P3/5k2/8/8 b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the pawn on e4, and neither side can mate.",
-        ),
-        (
-            "8/8/8/8/8/4k3/4R3/7K b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the rook on e2, and neither side can mate.",
-        ),
-        (
-            "8/8/8/8/8/4k3/4Q3/7K b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the queen on e2, and neither side can mate.",
-        ),
-        (
-            "8/8/8/4k3/4P3/8/8/6NK b - - 0 1",
-            TheoreticalResult::Draw,
-            "Black takes the pawn on e4, and neither side can mate.",
-        ),
+        ("8/8/8/4k3/4P3/8/8/6BK b - - 0 1", Draw, "Black takes the pawn on e4, and neither side can mate."),
+        ("8/8/8/8/4k3/4P3/8/7K b - - 0 1", Draw, "Black takes the pawn on e3, and neither side can mate."),
+        ("8/8/3K4/8/4P3/5k2/8/8 b - - 0 1", Draw, "Black takes the pawn on e4, and neither side can mate."),
+        ("8/8/8/8/8/4k3/4R3/7K b - - 0 1", Draw, "Black takes the rook on e2, and neither side can mate."),
+        ("8/8/8/8/8/4k3/4Q3/7K b - - 0 1", Draw, "Black takes the queen on e2, and neither side can mate."),
+        ("8/8/8/4k3/4P3/8/8/6NK b - - 0 1", Draw, "Black takes the pawn on e4, and neither side can mate."),
         // The same with more on the board: a queen that is traded, a promotion, a mate.
-        ("8/8/8/3kQ3/8/3p4/8/3K4 b - - 0 1", TheoreticalResult::Draw, "this position is a draw"),
-        ("8/8/8/3kR3/8/8/3p4/3K4 b - - 0 1", TheoreticalResult::Draw, "this position is a draw"),
-        ("8/8/8/3kR3/8/8/2Kp4/8 b - - 0 1", TheoreticalResult::Draw, "this position is a draw"),
-        ("8/8/8/8/8/3k4/3r4/3QK3 b - - 0 1", TheoreticalResult::Draw, "this position is a draw"),
-        ("8/8/8/3kR3/8/8/3p4/7K b - - 0 1", TheoreticalResult::Win, "Black wins, although White has more material."),
-        ("6k1/4P3/8/8/8/3b4/8/B6K w - - 0 1", TheoreticalResult::Win, "but this position is won"),
-        ("7k/8/6KN/4N3/8/8/8/8 w - - 0 1", TheoreticalResult::Win, "but this position is won"),
-        ("1k3b2/8/8/8/3K4/4R3/8/8 w - - 0 1", TheoreticalResult::Win, "but this position is won"),
-        ("kn6/8/BK6/8/8/3B4/8/8 w - - 0 1", TheoreticalResult::Win, "but this position is won"),
-        ("8/3n4/4k3/8/8/3BK3/4B3/8 w - - 0 1", TheoreticalResult::Draw, "they cannot force mate"),
-        (
-            "8/8/R7/8/7k/4n3/4K3/8 w - - 0 1",
-            TheoreticalResult::Win,
-            "This position is won, but as a rule it is a draw while",
-        ),
+        ("8/8/8/3kQ3/8/3p4/8/3K4 b - - 0 1", Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/3p4/3K4 b - - 0 1", Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/2Kp4/8 b - - 0 1", Draw, "this position is a draw"),
+        ("8/8/8/8/8/3k4/3r4/3QK3 b - - 0 1", Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/3p4/7K b - - 0 1", Win, "Black wins, although White has more material."),
+        ("6k1/4P3/8/8/8/3b4/8/B6K w - - 0 1", Win, "but this position is won"),
+        ("7k/8/6KN/4N3/8/8/8/8 w - - 0 1", Win, "but this position is won"),
+        ("1k3b2/8/8/8/3K4/4R3/8/8 w - - 0 1", Win, "but this position is won"),
+        ("kn6/8/BK6/8/8/3B4/8/8 w - - 0 1", Win, "but this position is won"),
+        ("8/3n4/4k3/8/8/3BK3/4B3/8 w - - 0 1", Draw, "they cannot force mate"),
+        ("8/8/R7/8/7k/4n3/4K3/8 w - - 0 1", Win, "This position is won, but as a rule it is a draw while"),
     ] {
         let text = plan(&position(fen), Some(outcome)).map(|plan| plan.text.join(" ")).unwrap_or_default();
         assert!(text.contains(expected), "{fen}: {text}");
@@ -409,7 +355,7 @@ fn plans_do_not_contradict_the_result() {
         }
     }
     // The side with the pawn loses its rook, and the game.
-    let lost = plan(&position("6K1/4k1P1/8/5r2/8/8/8/5R2 b - - 0 1"), Some(TheoreticalResult::Win)).expect("a plan");
+    let lost = plan(&position("6K1/4k1P1/8/5r2/8/8/8/5R2 b - - 0 1"), Some(Win)).expect("a plan");
     assert_eq!(lost.title, "Rook and pawn against rook");
     assert_eq!(lost.text, ["Black wins, although White has more material."]);
     // The game is over.
