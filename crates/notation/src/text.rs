@@ -75,6 +75,27 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// The number of bytes at the start of a text whose characters fulfil a condition. Bytes that are not UTF-8 are
+/// characters of Windows-1252.
+pub(crate) fn length_while(bytes: &[u8], is: impl Fn(char) -> bool) -> usize {
+    let mut length = 0;
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if !is(c) {
+                return length;
+            }
+            length += c.len_utf8();
+        }
+        for &byte in chunk.invalid() {
+            if !decode(&[byte]).chars().all(&is) {
+                return length;
+            }
+            length += 1;
+        }
+    }
+    length
+}
+
 /// The result of [`LineReader::next_line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {

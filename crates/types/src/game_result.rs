@@ -52,6 +52,11 @@ impl GameResult {
     }
 }
 
+/// Whether a character is a hyphen, a dash or a minus sign.
+const fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
+}
+
 /// The result in PGN.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,15 +64,16 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Also accepts `1/2`, `½-½`, and an en dash in place of the hyphen.
+/// Also accepts `½-½`, `0.5-0.5` and `0,5-0,5`, a draw that is written for one side (`1/2`, `½`), and other dashes.
 impl FromStr for GameResult {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        match text {
-            "1-0" | "1\u{2013}0" => Ok(Self::WhiteWins),
-            "0-1" | "0\u{2013}1" => Ok(Self::BlackWins),
-            "1/2-1/2" | "1/2" | "1/2\u{2013}1/2" | "\u{bd}-\u{bd}" | "\u{bd}\u{2013}\u{bd}" => Ok(Self::Draw),
-            "*" => Ok(Self::Unknown),
+        match text.split_once(is_dash) {
+            Some(("1", "0")) => Ok(Self::WhiteWins),
+            Some(("0", "1")) => Ok(Self::BlackWins),
+            Some((white @ ("1/2" | "\u{bd}" | "0.5" | "0,5"), black)) if white == black => Ok(Self::Draw),
+            None if matches!(text, "1/2" | "\u{bd}") => Ok(Self::Draw),
+            None if text == "*" => Ok(Self::Unknown),
             _ => Err(ParseError::GameResult),
         }
     }
@@ -83,7 +89,13 @@ mod tests {
         for result in [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown] {
             assert_eq!(result.to_string().parse(), Ok(result));
         }
-        assert_eq!("½-½".parse(), Ok(GameResult::Draw));
+        for draw in ["½-½", "½\u{2014}½", "1/2\u{2212}1/2", "1/2", "0.5-0.5", "0,5-0,5"] {
+            assert_eq!(draw.parse(), Ok(GameResult::Draw), "{draw}");
+        }
+        assert_eq!("1\u{2010}0".parse(), Ok(GameResult::WhiteWins));
+        for text in ["½-", "½-0", "0.5", "-", "1-0-", "1-1", "0.5-0,5"] {
+            assert_eq!(text.parse::<GameResult>(), Err(ParseError::GameResult), "{text}");
+        }
         assert_eq!("0-0".parse::<GameResult>(), Err(ParseError::GameResult));
         assert_eq!(GameResult::won_by(Color::Black).winner(), Some(Color::Black));
     }

@@ -174,9 +174,9 @@ fn mark_color(mark: &str) -> Option<(MarkColor, &str)> {
     Some((MarkColor::from_char(chars.next()?)?, chars.as_str()))
 }
 
-/// Parses hours, minutes and seconds: `1:02:03`, `1:02:03.5`; also without hours.
+/// Parses hours, minutes and seconds: `1:02:03`, `1:02:03.5`, `1:02:03,5`; also without hours.
 pub(super) fn duration(text: &str) -> Option<Duration> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let mut seconds = 0_u64;
     let mut parts = 0;
     for part in whole.split(':') {
@@ -332,6 +332,7 @@ mod tests {
         for (comment, written) in [
             ("[%clk 0:01:00]", "[%clk 0:01:00]"),
             ("[%clk 1:30]", "[%clk 0:01:30]"),
+            ("[%clk 0:00:09,5]", "[%clk 0:00:09.5]"),
             ("[%emt 0:00:05.250] x  y", "[%emt 0:00:05.25] x y"),
             ("[%eval #-3]", "[%eval #-3]"),
             ("[%eval +.5,20]", "[%eval 0.50,20]"),

@@ -1,7 +1,8 @@
-//! Errors of reading PGN.
+//! Errors of reading PGN, and problems that a reader can live with.
 
 use crate::san::SanError;
 use bartizan_position::PositionError;
+use bartizan_types::GameResult;
 use std::io;
 
 /// The error of reading a game, with its place in the file.
@@ -26,28 +27,119 @@ pub enum PgnErrorKind {
     /// The input cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A move is invalid, illegal or ambiguous.
-    #[error(transparent)]
-    San(#[from] SanError),
     /// The tag `FEN` does not contain a legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The tag `Variant` names a variant other than chess and Chess960.
     #[error("unsupported variant '{}'", .0.escape_debug())]
     Variant(String),
-    /// A tag is not of the form `[Name "value"]`.
+    /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory. The text says which.
+    #[error("too long: {0}")]
+    TooLong(&'static str),
+    /// Something that a reader mends. Only a strict reader returns it as an error.
+    #[error("{0}")]
+    Problem(#[from] PgnProblemKind),
+}
+
+impl From<SanError> for PgnErrorKind {
+    fn from(error: SanError) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+/// A fault in the text of a game that did not keep the game from being read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {kind}{}", .kind.remedy())]
+#[non_exhaustive]
+pub struct PgnProblem {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub kind: PgnProblemKind,
+}
+
+impl PgnProblem {
+    /// The most problems of a game that are kept.
+    const LIMIT: usize = 100;
+
+    /// Adds the problem to those of a game.
+    pub(super) fn add_to(self, problems: &mut Vec<Self>) {
+        if problems.len() < Self::LIMIT {
+            problems.push(self);
+        }
+    }
+}
+
+/// What is wrong in the text of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PgnProblemKind {
+    /// A word is not a move, or the move is illegal or ambiguous. The line ends before it: the main line or the
+    /// variation. Its remaining text is kept as a comment.
+    #[error(transparent)]
+    Move(#[from] SanError),
+    /// A character that is not valid in its place. The line ends before it, as before an invalid move.
+    #[error("unexpected '{0}'")]
+    Unexpected(char),
+    /// A `)` without a `(`. It is skipped.
+    #[error("unexpected ')'")]
+    Parenthesis,
+    /// Text in angle brackets, which the standard reserves for later use. It is skipped.
+    #[error("'<' is reserved for extensions of PGN")]
+    Reserved,
+    /// A tag is not of the form `[Name "value"]`. It is skipped.
     #[error("invalid tag: expected a name and a quoted value, such as [Event \"?\"]")]
     Tag,
-    /// A character that is not valid in its place.
-    #[error("unexpected '{}'", .0.escape_debug())]
-    Unexpected(char),
-    /// A comment lacks its `}`.
+    /// A tag of more than 128 KiB. It is skipped.
+    #[error("the tag is longer than 128 KiB")]
+    TagTooLong,
+    /// The game has a tag of this name already. The first one counts.
+    #[error("repeated tag '{}'", .0.escape_debug())]
+    RepeatedTag(String),
+    /// The tag `Result` and the result behind the moves differ. The latter counts, unless it is `*`.
+    #[error("the tag Result says {tag}, the movetext {movetext}")]
+    Result {
+        /// The value of the tag.
+        tag: GameResult,
+        /// The result behind the moves.
+        movetext: GameResult,
+    },
+    /// The moves end without the result that the tag `Result` has. The tag counts.
+    #[error("no result behind the moves, where the tag Result says {0}")]
+    NoResult(GameResult),
+    /// There is text between the result and the next game. It is skipped.
+    #[error("unexpected text after the result: '{}'", .0.escape_debug())]
+    AfterResult(String),
+    /// A comment lacks its `}`. It ends with the input, or before a line that begins the next game.
     #[error("unterminated comment")]
     UnterminatedComment,
-    /// A variation lacks its `)`.
+    /// A comment contains `{`: perhaps another one lacks its `}`. It is kept.
+    #[error("'{{' in a comment")]
+    NestedComment,
+    /// A variation lacks its `)`. It ends with the game.
     #[error("unterminated variation")]
     UnterminatedVariation,
-    /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory.
-    #[error("the comment or game is too long")]
-    TooLong,
+}
+
+impl PgnProblemKind {
+    /// Whether the line ends at the problem.
+    pub(super) fn ends_line(&self) -> bool {
+        matches!(self, Self::Move(_) | Self::Unexpected(_))
+    }
+
+    /// What a reader does about the problem, as the end of a message.
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Move(_) | Self::Unexpected(_) => "; the rest of the line is kept as a comment",
+            Self::Parenthesis | Self::Reserved | Self::Tag | Self::TagTooLong | Self::AfterResult(_) => "; skipped",
+            Self::RepeatedTag(_) => "; the first one counts",
+            Self::Result { movetext: GameResult::Unknown, .. } | Self::NoResult(_) => "; the tag counts",
+            Self::Result { .. } => "; the movetext counts",
+            Self::NestedComment => "; kept",
+            Self::UnterminatedComment => "; it ends before the next game",
+            Self::UnterminatedVariation => "; it ends with the game",
+        }
+    }
 }

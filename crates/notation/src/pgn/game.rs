@@ -1,7 +1,7 @@
 //! Games in memory.
 
 use super::tags::{self, Source};
-use super::{GameResult, Nags};
+use super::{GameResult, Nags, PgnProblem};
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
@@ -39,12 +39,22 @@ pub struct PgnGame {
     pub moves: Vec<PgnMove>,
     /// The result of the game.
     pub result: GameResult,
+    /// What was wrong in the text that the game was read from, in its order, at most 100 of it. It is not written.
+    pub problems: Vec<PgnProblem>,
 }
 
 impl PgnGame {
     /// Creates a game without moves and tags.
     pub fn new(start: Position) -> Self {
-        Self { tags: Vec::new(), start, chess960: false, comment: None, moves: Vec::new(), result: GameResult::Unknown }
+        Self {
+            tags: Vec::new(),
+            start,
+            chess960: false,
+            comment: None,
+            moves: Vec::new(),
+            result: GameResult::Unknown,
+            problems: Vec::new(),
+        }
     }
 
     /// The value of a tag in [`PgnGame::tags`], or of `Result`, `SetUp` or `Variant` as written to PGN. For `FEN` this

@@ -1,7 +1,10 @@
 //! Games being read, with every move checked.
 
 use super::tags::{is_derived, variant_of_tag};
-use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
+use super::{
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, TagValue,
+    Visitor,
+};
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::Variant;
@@ -28,14 +31,35 @@ impl TextPool {
     }
 }
 
-/// Fills a game. After its first error, the rest of the game is skipped.
+/// How games are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    /// The maximum number of moves to keep.
+    pub(super) max_plies: usize,
+    /// Whether a game with a problem is an error.
+    pub(super) is_strict: bool,
+    /// Whether the moves of variations are checked.
+    pub(super) checks_variations: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { max_plies: usize::MAX, is_strict: false, checks_variations: false }
+    }
+}
+
+/// Fills a game.
 #[derive(Debug)]
 pub(super) struct GameBuilder<'a> {
     game: &'a mut PgnGame,
     spare: &'a mut TextPool,
     /// The position after the moves so far.
     position: Position,
-    max_plies: usize,
+    settings: Settings,
+    /// The position before the last move, if variations are checked.
+    before: Position,
+    /// The two positions of each line with an open variation, from the main line on.
+    outer: Vec<(Position, Position)>,
     /// The number of bytes that may still be stored.
     budget: usize,
     /// The number of tags read. Any further ones belong to the previous game.
@@ -50,11 +74,15 @@ impl<'a> GameBuilder<'a> {
     /// The maximum number of bytes to store for a game.
     const LIMIT: usize = 1 << 24;
 
-    pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut TextPool, max_plies: usize) -> Self {
+    /// The depth from which variations are skipped. No person nests them so deeply.
+    const MAX_DEPTH: usize = 100;
+
+    pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut TextPool, settings: Settings) -> Self {
         let start = Position::startpos_ref();
         game.start.clone_from(start);
         game.chess960 = false;
         game.result = GameResult::Unknown;
+        game.problems.clear();
         for text in game.moves.drain(..).filter_map(|played| played.comment).chain(game.comment.take()) {
             spare.give(text);
         }
@@ -62,7 +90,9 @@ impl<'a> GameBuilder<'a> {
             game,
             spare,
             position: start.clone(),
-            max_plies,
+            settings,
+            before: start.clone(),
+            outer: Vec::new(),
             budget: Self::LIMIT,
             tags: 0,
             has_tags: false,
@@ -81,9 +111,24 @@ impl<'a> GameBuilder<'a> {
     fn afford(&mut self, bytes: usize) -> Result<bool, PgnErrorKind> {
         match self.budget.checked_sub(bytes) {
             Some(rest) => self.budget = rest,
-            None => return Err(PgnErrorKind::TooLong),
+            None => return Err(PgnErrorKind::TooLong("a game of more than 16 MiB")),
         }
         Ok(self.fault.is_none())
+    }
+
+    /// Adds text to the comment of the last move.
+    fn add_comment(&mut self, append: impl FnOnce(&mut String)) {
+        let place = match self.game.moves.last_mut() {
+            Some(last) => &mut last.comment,
+            None => &mut self.game.comment,
+        };
+        let mut text = place.take().unwrap_or_else(|| self.spare.take());
+        append(&mut text);
+        if text.is_empty() {
+            self.spare.give(text);
+        } else {
+            *place = Some(text);
+        }
     }
 
     /// Stores a tag in place of one of the previous game.
@@ -102,6 +147,7 @@ impl<'a> GameBuilder<'a> {
     fn set_start(&mut self, fen: &str) -> Result<(), PgnErrorKind> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
         self.position.clone_from(&start);
+        self.before.clone_from(&start);
         self.game.start = start;
         Ok(())
     }
@@ -137,41 +183,57 @@ impl Visitor for GameBuilder<'_> {
 
     #[inline]
     fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
-        if self.game.moves.len() >= self.max_plies {
+        let is_main_line = self.outer.is_empty();
+        if is_main_line && self.game.moves.len() >= self.settings.max_plies {
             self.cut = true;
             return Ok(());
         }
-        if self.afford(size_of::<PgnMove>())? {
+        if !is_main_line || self.afford(size_of::<PgnMove>())? {
             let mv = text.find(&self.position)?;
+            if self.settings.checks_variations {
+                self.before.clone_from(&self.position);
+            }
             self.position.make_unchecked(mv);
-            self.game.moves.push(mv.into());
+            if is_main_line {
+                self.game.moves.push(mv.into());
+            }
         }
         Ok(())
     }
 
+    fn begin_variation(&mut self) -> Interest {
+        if !self.settings.checks_variations || self.cut || self.outer.len() == Self::MAX_DEPTH {
+            return Interest::Skip;
+        }
+        self.outer.push((self.position.clone(), self.before.clone()));
+        self.position.clone_from(&self.before);
+        Interest::Read
+    }
+
+    fn end_variation(&mut self) {
+        if let Some((position, before)) = self.outer.pop() {
+            (self.position, self.before) = (position, before);
+        }
+    }
+
     fn nag(&mut self, nag: Nag) {
-        let is_kept = !self.cut && self.fault.is_none();
+        let is_kept = !self.cut && self.fault.is_none() && self.outer.is_empty();
         if let Some(last) = self.game.moves.last_mut().filter(|_| is_kept) {
             last.nags.push(nag);
         }
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {
-        if self.cut || !self.afford(comment.as_bytes().len() + 1)? {
-            return Ok(());
-        }
-        let place = match self.game.moves.last_mut() {
-            Some(last) => &mut last.comment,
-            None => &mut self.game.comment,
-        };
-        let mut text = place.take().unwrap_or_else(|| self.spare.take());
-        comment.append_words(&mut text);
-        if text.is_empty() {
-            self.spare.give(text);
-        } else {
-            *place = Some(text);
+        if !self.cut && self.outer.is_empty() && self.afford(comment.as_bytes().len() + 1)? {
+            self.add_comment(|to| comment.append_words(to));
         }
         Ok(())
+    }
+
+    fn rest(&mut self, text: Comment<'_>) {
+        if !self.cut && self.outer.is_empty() && self.fault.is_none() {
+            self.add_comment(|to| text.append_moves(to));
+        }
     }
 
     fn result(&mut self, result: GameResult) {
@@ -182,7 +244,12 @@ impl Visitor for GameBuilder<'_> {
     }
 
     fn fault(&mut self, error: PgnError) {
-        self.fault.get_or_insert(error);
+        match error {
+            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. } if !self.settings.is_strict => {
+                PgnProblem { line, column, kind }.add_to(&mut self.game.problems);
+            }
+            error => drop(self.fault.get_or_insert(error)),
+        }
     }
 
     fn end_game(&mut self) -> Self::Output {

@@ -2,9 +2,9 @@
 
 use super::scan::{find2, find3};
 use super::window::{Window, is_blank};
-use super::{Comment, MoveText, Nag, PgnErrorKind, TagValue};
+use super::{Comment, MoveText, Nag, PgnProblemKind, TagValue};
 use crate::san::San;
-use crate::text::{self, decode, number_length};
+use crate::text::{self, decode};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Variant};
 use std::io::Read;
@@ -14,7 +14,10 @@ static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        let stops = matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'"' | b'$' | b'*');
+        let stops = matches!(
+            byte as u8,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b';' | b'"' | b'$' | b'*' | b'.'
+        );
         if is_blank(byte as u8) || stops {
             classes[byte] = STOP;
         } else if byte >= 0x80 {
@@ -35,7 +38,7 @@ const FOREIGN: u8 = 2;
 const WORD_LIMIT: usize = 1 << 10;
 
 /// The maximum length of a tag in bytes.
-const TAG_LIMIT: usize = 1 << 16;
+const TAG_LIMIT: usize = 1 << 17;
 
 /// The maximum length of a comment in bytes.
 const COMMENT_LIMIT: usize = 1 << 20;
@@ -58,11 +61,10 @@ impl<R: Read> Window<R> {
                     if text[length] >= 0x80 {
                         is_ascii = false;
                     } else if length > 0 {
-                        // A promotion as `e8(Q)`.
-                        if text[length] != b'(' || !self.is_promotion(length) {
-                            break;
+                        match self.inner_length(length) {
+                            0 => break,
+                            more => length += more - 1,
                         }
-                        length += 2;
                     }
                     length += 1;
                 }
@@ -78,10 +80,49 @@ impl<R: Read> Window<R> {
         (length.min(WORD_LIMIT), is_ascii)
     }
 
+    /// The number of bytes at this distance from the token that belong to the word although they usually end one: the
+    /// promotion of `e8(Q)`, and the periods of `e.p.` and `0.5-0.5`.
+    #[inline]
+    fn inner_length(&mut self, length: usize) -> usize {
+        match self.token_text()[length] {
+            b'(' => self.promotion_length(length),
+            b'.' => self.period_length(length),
+            _ => 0,
+        }
+    }
+
     #[cold]
-    fn is_promotion(&mut self, length: usize) -> bool {
-        while self.token_text().len() < length + 3 && self.more() {}
-        matches!(self.token_text()[length..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
+    fn promotion_length(&mut self, length: usize) -> usize {
+        self.fill(length + 3);
+        let is_promotion = matches!(self.token_text()[length..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]);
+        if is_promotion { 3 } else { 0 }
+    }
+
+    #[cold]
+    fn period_length(&mut self, length: usize) -> usize {
+        self.fill(length + 3);
+        match (&self.token_text()[..length], &self.token_text()[length..]) {
+            ([.., b'e'], [b'.', b'p', rest @ ..]) if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => 2,
+            (b"0" | [.., b'-', b'0'], [b'.', b'5', ..]) => 2,
+            _ => 0,
+        }
+    }
+
+    /// Reads more of the input until the text of the token has a length, or the input ends.
+    fn fill(&mut self, length: usize) {
+        while self.token_text().len() < length && self.more() {}
+    }
+
+    /// Reads the text in angle brackets at the token, or only the first bracket. Returns whether it is `<>`, a null
+    /// move.
+    #[cold]
+    pub(super) fn reserved(&mut self) -> bool {
+        self.fill(WORD_LIMIT);
+        let text = &self.token_text()[..self.token_text().len().min(WORD_LIMIT)];
+        let end = text.iter().position(|&byte| matches!(byte, b'>' | b'\n')).filter(|&end| text[end] == b'>');
+        let length = end.map_or(1, |end| end + 1);
+        self.at = self.token + length;
+        length == 2
     }
 
     /// Skips the move number at the token if it has full stops. Returns whether it had.
@@ -91,7 +132,10 @@ impl<R: Read> Window<R> {
         let Some(digits) = text.iter().position(|byte| !byte.is_ascii_digit()) else { return false };
         let Some(stops) = text[digits..].iter().position(|&byte| byte != b'.') else { return false };
         // Anything longer is not a number.
-        let is_number = stops > 0 && text[digits + stops] < 0x80 && digits + stops < WORD_LIMIT;
+        let is_number = stops > 0
+            && text[digits + stops] < 0x80
+            && digits + stops < WORD_LIMIT
+            && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
         if is_number {
             self.at = self.token + digits + stops;
         }
@@ -113,39 +157,19 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Whether a result follows before a blank line, possibly after comments or `%` lines: after anything that does not
-    /// definitely begin a game, so that a text cut here is read in the same way.
-    pub(super) fn is_before_result(&mut self) -> bool {
+    /// Whether a blank line follows, or the input ends, before anything else.
+    pub(super) fn is_before_blank_line(&mut self) -> bool {
         let (mut length, mut line_ends) = (0, 0);
-        // The end of the comment, and the byte before it.
-        let (mut closing, mut before) = (None, b' ');
         loop {
-            // The longest result is `1/2-1/2`, and the ends of comments are not much longer.
-            while self.ahead().len() <= length + NEXT_GAME.len() && self.more() {}
-            let Some(rest @ [byte, ..]) = self.ahead().get(length..) else { return false };
-            let byte = *byte;
-            if line_ends == 2 || length >= WORD_LIMIT {
-                return false;
-            }
-            match byte {
-                // As when a comment is read: its brace is missing.
-                b'\n' if rest[1..].starts_with(NEXT_GAME) => return false,
-                _ if closing.is_some() => {
-                    closing = closing.filter(|&end| end != byte);
-                    line_ends = usize::from(closing.is_none() && byte == b'\n');
+            match self.ahead().get(length).copied() {
+                Some(b'\n') if line_ends == 1 => return true,
+                Some(byte) if is_blank(byte) && length < WORD_LIMIT => {
+                    line_ends += usize::from(byte == b'\n');
+                    length += 1;
                 }
-                b'{' => closing = Some(b'}'),
-                b';' => closing = Some(b'\n'),
-                b'%' if before == b'\n' => closing = Some(b'\n'),
-                _ if is_blank(byte) => line_ends += usize::from(byte == b'\n'),
-                _ => {
-                    let end = rest.iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
-                    let word = end.map_or(rest, |end| &rest[..end]);
-                    return byte == b'*' || matches!(classify(word), Symbol::Result(_));
-                }
+                None if self.more() => {}
+                next => return next.is_none(),
             }
-            before = byte;
-            length += 1;
         }
     }
 
@@ -174,9 +198,9 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the tag at the token. Skips the rest of the line if it is not a tag.
+    /// Reads the tag at the token. Reads nothing if it is invalid.
     #[inline]
-    pub(super) fn tag(&mut self) -> Result<Tag, PgnErrorKind> {
+    pub(super) fn tag(&mut self) -> Result<Tag, PgnProblemKind> {
         if let Some((tag, length)) = parse_plain_tag(self.token_text()) {
             self.at = self.token + length;
             return Ok(tag);
@@ -185,7 +209,7 @@ impl<R: Read> Window<R> {
     }
 
     #[inline(never)]
-    fn any_tag(&mut self) -> Result<Tag, PgnErrorKind> {
+    fn any_tag(&mut self) -> Result<Tag, PgnProblemKind> {
         let mut ended = false;
         loop {
             match parse_tag(self.token_text(), ended) {
@@ -194,13 +218,50 @@ impl<R: Read> Window<R> {
                     return Ok(tag);
                 }
                 Parsed::Unfinished if self.token_text().len() <= TAG_LIMIT => ended = !self.more(),
-                Parsed::Invalid | Parsed::Unfinished => {
-                    self.at = self.token;
-                    self.skip_line();
-                    return Err(PgnErrorKind::Tag);
-                }
+                Parsed::Unfinished => return Err(PgnProblemKind::TagTooLong),
+                Parsed::Invalid => return Err(PgnProblemKind::Tag),
             }
         }
+    }
+
+    /// Skips a tag that is not of the right form: to the end of its line, or to its bracket if moves may follow.
+    #[cold]
+    pub(super) fn skip_invalid_tag(&mut self) {
+        while memchr::memchr(b'\n', self.token_text()).is_none() && self.token_text().len() <= TAG_LIMIT && self.more()
+        {
+        }
+        let text = self.token_text();
+        let line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
+        let bracket = memchr::memchr(b']', line).filter(|_| !line.trim_ascii_end().ends_with(b"]"));
+        self.at = self.token + bracket.map_or(0, |bracket| bracket + 1);
+        if bracket.is_none() {
+            self.skip_line();
+        }
+    }
+
+    /// Whether the token begins a line that is a tag without its `[`.
+    pub(super) fn is_tag_without_bracket(&mut self) -> bool {
+        if !self.is_line_start() {
+            return false;
+        }
+        while memchr::memchr(b'\n', self.token_text()).is_none() && self.token_text().len() <= WORD_LIMIT && self.more()
+        {
+        }
+        let text = self.token_text();
+        let line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
+        let name = line.iter().take_while(|&&byte| NAME[usize::from(byte)]).count();
+        line[name..].trim_ascii_start().starts_with(b"\"") && line.trim_ascii_end().ends_with(b"\"]")
+    }
+
+    /// Skips the full stops at the token.
+    pub(super) fn skip_periods(&mut self) {
+        self.skip_until(|text| text.iter().position(|&byte| byte != b'.'));
+    }
+
+    /// Whether a letter follows the character at the token.
+    pub(super) fn is_part_of_word(&mut self) -> bool {
+        self.fill(2);
+        self.token_text().get(1).is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Skips words of the movetext that are only moves, numbers and glyphs, not results, and one-line comments.
@@ -224,44 +285,59 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the comment in braces at the token. Returns the length of its text; the text begins after the brace.
-    /// Where another game seems to begin, the closing brace is missing, and the games that follow are not skipped.
+    /// Reads the comment in braces at the token. Its text begins after the brace.
+    ///
+    /// If the brace that closes it is missing, it ends where another game seems to begin, so that the games that follow
+    /// are not skipped. It is missing if none comes, or if another comment begins before it in that game.
     ///
     /// If the text is not `wanted`, the token may be discarded.
     #[inline]
-    pub(super) fn comment(&mut self, wanted: bool) -> Result<usize, PgnErrorKind> {
+    pub(super) fn comment(&mut self, wanted: bool) -> CommentEnd {
         let mut length = 1;
-        let mut is_long = false;
+        let (mut is_long, mut is_nested) = (false, false);
+        let mut next_game = None;
         loop {
             let text = self.token_text();
-            match find2(&text[length..], *b"}\n") {
-                Some(more) => {
-                    length += more + 1;
-                    if text[length - 1] == b'}' {
-                        self.at = self.token + length;
-                        is_long |= length > COMMENT_LIMIT + 2;
-                        return if is_long { Err(PgnErrorKind::TooLong) } else { Ok(length.saturating_sub(2)) };
-                    }
-                    if self.is_next_game(length) {
-                        self.at = self.token + length;
-                        return Err(PgnErrorKind::UnterminatedComment);
-                    }
+            let Some(more) = find3(&text[length..], *b"}\n{") else {
+                length = text.len();
+                if let Some(next) = next_game.filter(|_| length > COMMENT_LIMIT) {
+                    return self.end_comment(next, is_long);
                 }
-                None => {
-                    length = text.len();
-                    if length > if wanted { COMMENT_LIMIT } else { 0 } {
-                        is_long |= length > COMMENT_LIMIT;
-                        self.at = self.token + length;
-                        self.give_up();
-                        length = 0;
-                    }
-                    if !self.more() {
-                        self.at = self.token + length;
-                        return Err(PgnErrorKind::UnterminatedComment);
-                    }
+                if next_game.is_none() && length > if wanted { COMMENT_LIMIT } else { 0 } {
+                    is_long |= length > COMMENT_LIMIT;
+                    self.at = self.token + length;
+                    self.give_up();
+                    length = 0;
                 }
+                if !self.more() {
+                    self.ends_in_comment = true;
+                    return self.end_comment(next_game.unwrap_or(length), is_long || !wanted);
+                }
+                continue;
+            };
+            length += more + 1;
+            match (text[length - 1], next_game) {
+                (b'}', _) => break,
+                (b'{', Some(next)) => return self.end_comment(next, is_long),
+                (b'{', None) => is_nested = true,
+                (_, None) if self.is_next_game(length) => next_game = Some(length),
+                _ => {}
             }
         }
+        self.at = self.token + length;
+        let text_length = length.saturating_sub(2);
+        match (is_long || length > COMMENT_LIMIT + 2, is_nested) {
+            (true, _) => CommentEnd::TooLong,
+            (false, true) => CommentEnd::Nested(text_length),
+            (false, false) => CommentEnd::Closed(text_length),
+        }
+    }
+
+    /// Ends a comment that lacks its brace.
+    #[cold]
+    fn end_comment(&mut self, length: usize, is_discarded: bool) -> CommentEnd {
+        self.at = self.token + length;
+        CommentEnd::Missing(if is_discarded { 0 } else { length.saturating_sub(1) })
     }
 
     /// Whether another game begins at this distance from the token, which is the beginning of a line.
@@ -282,9 +358,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the comment after the semicolon at the token, to the end of the line: `\n`, `\r\n` or `\r`. Returns the
-    /// length of its text.
-    pub(super) fn line_comment(&mut self) -> Result<usize, PgnErrorKind> {
+    /// Reads the comment after the semicolon at the token, to the end of the line: `\n`, `\r\n` or `\r`.
+    pub(super) fn line_comment(&mut self) -> CommentEnd {
         let mut length = 1;
         loop {
             let text = self.token_text();
@@ -296,15 +371,28 @@ impl<R: Read> Window<R> {
             if length > COMMENT_LIMIT {
                 self.at = self.token + length;
                 self.skip_line();
-                return Err(PgnErrorKind::TooLong);
+                return CommentEnd::TooLong;
             }
             if !self.more() {
                 break;
             }
         }
         self.at = self.token + length;
-        Ok(length - 1)
+        CommentEnd::Closed(length - 1)
     }
+}
+
+/// How a comment ends, with the length of its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommentEnd {
+    /// With its brace, or with its line.
+    Closed(usize),
+    /// With its brace, behind another one that opens a comment.
+    Nested(usize),
+    /// Without its brace.
+    Missing(usize),
+    /// It has more than [`COMMENT_LIMIT`] bytes.
+    TooLong,
 }
 
 /// The length of the text before anything other than moves, numbers, glyphs and one-line comments.
@@ -378,8 +466,8 @@ const fn is_special(byte: u8) -> bool {
 /// A tag: distances from the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
-    /// The name, if it is a common one.
-    pub(super) known_name: Option<&'static str>,
+    /// The index of its name in [`KNOWN_TAGS`].
+    pub(super) known: Option<usize>,
     name: (usize, usize),
     value: (usize, usize),
     escaped: bool,
@@ -401,13 +489,13 @@ pub(super) fn parse_plain_tag(text: &[u8]) -> Option<(Tag, usize)> {
     let quote = 1 + find2(&text[1..], *b"\"\n")?;
     let name_end = quote - 1;
     let name = text[1..quote].strip_suffix(b" ")?;
-    let known_name = known_name(name);
-    if known_name.is_none() && (name.is_empty() || !name.iter().all(|&byte| NAME[usize::from(byte)])) {
+    let known = known_tag(name);
+    if known.is_none() && (name.is_empty() || !name.iter().all(|&byte| NAME[usize::from(byte)])) {
         return None;
     }
     let value = quote + 1;
     let end = value + find3(&text[value..], *b"\"\\\n")?;
-    let tag = Tag { known_name, name: (1, name_end), value: (value, end), escaped: false };
+    let tag = Tag { known, name: (1, name_end), value: (value, end), escaped: false };
     text[end..].starts_with(b"\"]").then_some((tag, end + 2))
 }
 
@@ -423,32 +511,66 @@ static NAME: [bool; 256] = {
 };
 
 /// The names of common tags, which need no check.
-fn known_name(name: &[u8]) -> Option<&'static str> {
+pub(super) const KNOWN_TAGS: [&str; 27] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "ECO",
+    "WhiteElo",
+    "BlackElo",
+    "UTCDate",
+    "UTCTime",
+    "WhiteRatingDiff",
+    "BlackRatingDiff",
+    "Opening",
+    "Variation",
+    "TimeControl",
+    "Termination",
+    "PlyCount",
+    "EventDate",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteFideId",
+    "BlackFideId",
+    "FEN",
+    "SetUp",
+    "Variant",
+];
+
+/// The index in [`KNOWN_TAGS`] of a name.
+pub(super) fn known_tag(name: &[u8]) -> Option<usize> {
     Some(match name {
-        b"Event" => "Event",
-        b"Site" => "Site",
-        b"Date" => "Date",
-        b"Round" => "Round",
-        b"White" => "White",
-        b"Black" => "Black",
-        b"Result" => "Result",
-        b"ECO" => "ECO",
-        b"WhiteElo" => "WhiteElo",
-        b"BlackElo" => "BlackElo",
-        b"UTCDate" => "UTCDate",
-        b"UTCTime" => "UTCTime",
-        b"WhiteRatingDiff" => "WhiteRatingDiff",
-        b"BlackRatingDiff" => "BlackRatingDiff",
-        b"Opening" => "Opening",
-        b"Variation" => "Variation",
-        b"TimeControl" => "TimeControl",
-        b"Termination" => "Termination",
-        b"PlyCount" => "PlyCount",
-        b"EventDate" => "EventDate",
-        b"WhiteTitle" => "WhiteTitle",
-        b"BlackTitle" => "BlackTitle",
-        b"WhiteFideId" => "WhiteFideId",
-        b"BlackFideId" => "BlackFideId",
+        b"Event" => 0,
+        b"Site" => 1,
+        b"Date" => 2,
+        b"Round" => 3,
+        b"White" => 4,
+        b"Black" => 5,
+        b"Result" => 6,
+        b"ECO" => 7,
+        b"WhiteElo" => 8,
+        b"BlackElo" => 9,
+        b"UTCDate" => 10,
+        b"UTCTime" => 11,
+        b"WhiteRatingDiff" => 12,
+        b"BlackRatingDiff" => 13,
+        b"Opening" => 14,
+        b"Variation" => 15,
+        b"TimeControl" => 16,
+        b"Termination" => 17,
+        b"PlyCount" => 18,
+        b"EventDate" => 19,
+        b"WhiteTitle" => 20,
+        b"BlackTitle" => 21,
+        b"WhiteFideId" => 22,
+        b"BlackFideId" => 23,
+        b"FEN" => 24,
+        b"SetUp" => 25,
+        b"Variant" => 26,
         _ => return None,
     })
 }
@@ -512,7 +634,7 @@ fn parse_tag(text: &[u8], ended: bool) -> Parsed {
             _ => {
                 // Some programs do not escape quotation marks: only the last one ends the value.
                 let after = skip_blanks(at + 1);
-                let tag = Tag { known_name: None, name: (name, name_end), value: (value, at), escaped };
+                let tag = Tag { known: None, name: (name, name_end), value: (value, at), escaped };
                 match get(after) {
                     None => return Parsed::Unfinished,
                     Some(b']') => return Parsed::Tag(tag, after + 1),
@@ -527,8 +649,10 @@ fn parse_tag(text: &[u8], ended: bool) -> Parsed {
 /// The kind of a word of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol<'a> {
-    /// A word to skip, such as a move number.
-    Nothing,
+    /// A move number.
+    Number,
+    /// A remark that adds nothing to the move before it.
+    Remark,
     /// The result of the game.
     Result(GameResult),
     /// An annotation glyph.
@@ -540,10 +664,12 @@ pub(super) enum Symbol<'a> {
 /// Whether a word is a move without a glyph. `false` is inconclusive.
 #[inline]
 pub(super) fn is_plain_move(word: &[u8]) -> bool {
-    match word {
-        [first, .., last] => MOVE[usize::from(*first)] && !GLYPH_END[usize::from(*last)],
-        _ => false,
-    }
+    let [first, second, ..] = word else { return false };
+    let begins = match first {
+        b'a'..=b'h' => matches!(second, b'1'..=b'8' | b'x'),
+        _ => PIECE[usize::from(*first)],
+    };
+    begins && word.last().is_some_and(|&last| !GLYPH_END[usize::from(last)])
 }
 
 /// Whether a byte ends a glyph. Of these, a move has only `+` at its end, or the `R` of a promotion.
@@ -557,10 +683,10 @@ static GLYPH_END: [bool; 256] = {
     ends
 };
 
-/// Whether a byte begins only words that are moves. `e` also begins `e.p.`.
-static MOVE: [bool; 256] = {
+/// Whether a byte begins only words that are moves of pieces.
+static PIECE: [bool; 256] = {
     let mut begins = [false; 256];
-    let letters = b"abcdfghBKNOQR";
+    let letters = b"BKNOQR";
     let mut i = 0;
     while i < letters.len() {
         begins[letters[i] as usize] = true;
@@ -578,6 +704,7 @@ pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
         b"1/2-1/2" => Symbol::Result(GameResult::Draw),
         // Glyphs, if anything.
         [_] | b"RR" => classify_rare(word),
+        b"ch" | b"check" | b"dis" | b"disch" | b"dbl" | b"dblch" => Symbol::Remark,
         // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
         [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_glyphs(word),
         [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_glyphs(word),
@@ -607,7 +734,7 @@ fn ends_plainly(word: &[u8]) -> bool {
     }
 }
 
-/// Separates the glyph at the end of a word. Marks without a meaning, such as `!!!`, are dropped.
+/// Separates the glyph at the end of a word. Of more than two marks, as in `!!!`, the first two count.
 fn split_glyph(word: &[u8]) -> (&[u8], Option<Nag>) {
     if ends_plainly(word) {
         return (word, None);
@@ -615,16 +742,43 @@ fn split_glyph(word: &[u8]) -> (&[u8], Option<Nag>) {
     if let [.., b'!' | b'?'] = word {
         let length = word.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |last| last + 1);
         let (text, mark) = word.split_at(length);
-        return (text, std::str::from_utf8(mark).ok().and_then(Nag::from_glyph));
+        return (text, marks(mark));
     }
     Nag::split_glyph(word).map_or((word, None), |(text, nag)| (text, Some(nag)))
 }
 
+/// The glyph that `!` and `?` form.
+fn marks(text: &[u8]) -> Option<Nag> {
+    std::str::from_utf8(&text[..text.len().min(2)]).ok().and_then(Nag::from_glyph)
+}
+
+/// What may follow a move and says nothing more than the move itself: check, mate, capture en passant.
+const REMARKS: [&[u8]; 17] = [
+    b"+",
+    b"++",
+    b"#",
+    b"e.p",
+    b"e.p+",
+    b"ep",
+    b"ep+",
+    b"ch",
+    b"+ch",
+    b"check",
+    b"mate",
+    b"dis",
+    b"disch",
+    b"dbl",
+    b"dblch",
+    b"\xe2\x80\xa0",
+    b"\xe2\x80\xa1",
+];
+
 #[cold]
 fn classify_rare(word: &[u8]) -> Symbol<'_> {
-    if let [b'$', number @ ..] = word {
-        let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-        return number.map_or(Symbol::Nothing, |number| Symbol::Nag(Nag(number)));
+    if let [b'$', number @ ..] = word
+        && let Some(number) = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok())
+    {
+        return Symbol::Nag(Nag(number));
     }
     let text = decode(word);
     if let Ok(result) = text.parse() {
@@ -634,37 +788,58 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     if matches!(&*text, "1/2-0" | "0-1/2" | "\u{bd}-0" | "0-\u{bd}") {
         return Symbol::Result(GameResult::Unknown);
     }
-    if let Some(nag) = Nag::from_glyph(&text) {
+    let is_mark = |c| matches!(c, '!' | '?');
+    let glyph = if text.chars().all(is_mark) { marks(word) } else { Nag::from_glyph(&text) };
+    if let Some(nag) = glyph {
         return Symbol::Nag(nag);
     }
-    let says_something = text.contains(|c: char| c.is_ascii_alphanumeric()) || matches!(&*text, "--" | "@@@@");
     let is_number = text.chars().all(|c| c.is_ascii_digit()) && text != "0000";
-    if !says_something || is_number || matches!(&*text, "e.p." | "e.p" | "ep" | "ep.") {
-        Symbol::Nothing
-    } else {
-        with_glyphs(word)
+    match word {
+        _ if is_number => Symbol::Number,
+        _ if REMARKS.contains(&word) => Symbol::Remark,
+        _ => with_glyphs(word),
     }
 }
 
-/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in SAN or
-/// with its origin, as `Ng1-f3`, `e2e4`.
-pub(super) fn begins_moves(word: &[u8]) -> bool {
-    let (number, rest) = word.split_at(number_length(word));
-    match (number, classify(rest)) {
-        ([b'0'..=b'9', .., last], _) if !last.is_ascii_digit() => true,
-        (_, Symbol::Move(text, _)) => {
-            // Does not call the move parser: with another caller, it would no longer be inlined where speed matters.
-            let start = Position::startpos_ref();
-            let is = |other: &str| text.0.iter().filter(|&&byte| byte != b'-').eq(other.as_bytes());
-            start.legal_moves().iter().any(|&mv| {
-                let (san, squares) = (San::new(start, mv), mv.to_uci(Variant::Standard).to_string());
-                is(san.as_str())
-                    || is(&squares)
-                    || san.as_str().strip_suffix(&squares[2..]).is_some_and(|piece| is(&format!("{piece}{squares}")))
-            })
+/// Writes a word that is not ASCII with the characters that its own look like or stand for, as far as this cannot make
+/// another move of it: dashes, marks, and of the Cyrillic and Greek letters only those for castling, files and captures.
+/// A Cyrillic K, for example, may be a knight, and stays.
+#[cold]
+pub(super) fn plain_spelling(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    for c in word.chars() {
+        match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' | '\u{ad}' => plain.push('-'),
+            '\u{203c}' => plain.push_str("!!"),
+            '\u{2047}' => plain.push_str("??"),
+            '\u{2048}' => plain.push_str("?!"),
+            '\u{2049}' => plain.push_str("!?"),
+            '\u{41e}' | '\u{43e}' | '\u{39f}' | '\u{3bf}' => plain.push('O'),
+            '\u{430}' => plain.push('a'),
+            '\u{441}' => plain.push('c'),
+            '\u{435}' => plain.push('e'),
+            '\u{445}' | '\u{d7}' => plain.push('x'),
+            '\u{200b}'..='\u{200f}' | '\u{2060}' => {}
+            // Fullwidth forms of ASCII.
+            '\u{ff01}'..='\u{ff5e}' => plain.push(char::from((u32::from(c) - 0xff01) as u8 + b'!')),
+            _ => plain.push(c),
         }
-        _ => false,
     }
+    plain
+}
+
+/// Whether a word is a first move in SAN or with its origin, as `Ng1-f3`, `e2e4`.
+pub(super) fn begins_moves(word: &[u8]) -> bool {
+    let Symbol::Move(text, _) = classify(word) else { return false };
+    // Does not call the move parser: with another caller, it would no longer be inlined where speed matters.
+    let start = Position::startpos_ref();
+    let is = |other: &str| text.0.iter().filter(|&&byte| byte != b'-').eq(other.as_bytes());
+    start.legal_moves().iter().any(|&mv| {
+        let (san, squares) = (San::new(start, mv), mv.to_uci(Variant::Standard).to_string());
+        is(san.as_str())
+            || is(&squares)
+            || san.as_str().strip_suffix(&squares[2..]).is_some_and(|piece| is(&format!("{piece}{squares}")))
+    })
 }
 
 /// The comment whose text has this length and begins one byte after the start of `text`.

@@ -67,21 +67,22 @@ impl Chunk {
 
     pub(super) fn cut(&self) -> Vec<RawGame> {
         let text = self.as_bytes();
-        let raw = |range: Range<usize>, (line, column), tags, is_game| {
-            let is_part = self.kind != ChunkKind::Games;
-            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, is_game }
+        let raw = |range: Range<usize>, (line, column), game: Option<CutGame>| {
+            let (is_part, is_game) = (self.kind != ChunkKind::Games, game.is_some());
+            let CutGame { tags, result: movetext_result, .. } = game.unwrap_or_default();
+            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, is_game, movetext_result }
         };
         let mut place = (self.first_line, self.first_column);
         if self.kind == ChunkKind::Rest {
-            return vec![raw(0..text.len(), place, Vec::new(), false)];
+            return vec![raw(0..text.len(), place, None)];
         }
         let mut games = cut_games(text, place);
         if self.kind == ChunkKind::Beginning {
-            let tags = games.into_iter().next().map(|game| game.tags).unwrap_or_default();
-            return vec![raw(0..text.len(), place, tags, true)];
+            let game = games.into_iter().next().unwrap_or_default();
+            return vec![raw(0..text.len(), place, Some(game))];
         }
         if games.is_empty() {
-            return vec![raw(0..text.len(), place, Vec::new(), false)];
+            return vec![raw(0..text.len(), place, None)];
         }
         let mut start = 0;
         let ends: Vec<usize> = games.iter().skip(1).map(|game| game.start).chain([text.len()]).collect();
@@ -89,7 +90,7 @@ impl Chunk {
             for tag in &mut game.tags {
                 *tag = tag.start - start..tag.end - start;
             }
-            let game = raw(start..end, place, game.tags, true);
+            let game = raw(start..end, place, Some(game));
             place = place_after(&text[start..end], place);
             start = end;
             game
@@ -221,7 +222,7 @@ impl<R: Read> Iterator for Chunks<R> {
 fn last_game(text: &[u8], place: (usize, usize)) -> Option<usize> {
     let last = |text: &[u8], certain| {
         let games = cut_games(text, place);
-        let is_start = |game: &&CutGame| game.is_certain && (1..=certain).contains(&game.start);
+        let is_start = |game: &&CutGame| game.is_certain && !game.is_doubtful && (1..=certain).contains(&game.start);
         games.iter().skip(1).rfind(is_start).map(|game| game.start)
     };
     // No tag or word extends beyond the end of a line. Within a line, what looks like one near the end may be something
@@ -251,10 +252,14 @@ fn next_tags(text: &[u8]) -> Option<usize> {
 fn last_boundary(text: &[u8]) -> Option<usize> {
     let mut end = text.len();
     while let Some(newline) = text[..end].iter().rposition(|&byte| byte == b'\n') {
-        if begins_with_event(&text[newline + 1..]) && ends_in_movetext(&text[..newline]) {
-            return Some(newline + 1);
-        }
         end = newline;
+        if begins_with_event(&text[newline + 1..]) && ends_in_movetext(&text[..newline]) {
+            match memchr::memrchr2(b'{', b'}', &text[..newline]) {
+                // It may lie in a comment.
+                Some(brace) if text[brace] == b'{' => end = brace,
+                _ => return Some(newline + 1),
+            }
+        }
     }
     None
 }
@@ -392,7 +397,7 @@ mod tests {
             assert_eq!(beginnings.count(), 1);
             let games: Vec<_> = chunks.iter().flat_map(Chunk::games).map(show).collect();
             assert_eq!(games.len(), 102);
-            assert!(games[100].starts_with("101 7: the comment or game is too long"), "{}", games[100]);
+            assert!(games[100].starts_with("101 7: too long: a game of more than 16 MiB"), "{}", games[100]);
             assert!(games[99].contains("d4") && games[101].contains("c4"));
             let raw: Vec<RawGame> = chunks.iter().flat_map(Chunk::raw_games).collect();
             assert!(raw.iter().flat_map(|game| &game.bytes).eq(text.as_bytes()));

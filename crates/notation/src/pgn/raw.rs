@@ -24,7 +24,7 @@ impl<'a> MoveText<'a> {
         decode(self.0)
     }
 
-    /// Whether it is a null move: `--`, `Z0`, `@@@@`, `0000` or `null`.
+    /// Whether it is a null move: `--`, `<>`, `Z0`, `@@@@`, `0000` or `null`.
     pub fn is_null(self) -> bool {
         san::is_null(self.0)
     }
@@ -105,6 +105,21 @@ impl<'a> Comment<'a> {
     /// The text, with its line breaks; Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
         decode(self.0)
+    }
+
+    /// Appends the words of a line of moves, as [`Comment::append_words`] does those of a comment. Brackets and braces
+    /// become parentheses, because they have a meaning in comments.
+    pub(super) fn append_moves(self, to: &mut String) {
+        let text: String = self
+            .decode()
+            .chars()
+            .map(|c| match c {
+                '{' | '[' => '(',
+                '}' | ']' => ')',
+                c => c,
+            })
+            .collect();
+        append_words(to, &text);
     }
 
     /// Appends the words of the comment, separated by single spaces from each other and from the text in `to`.

@@ -2,7 +2,9 @@
 
 use super::raw::unescape;
 use super::window::is_blank;
-use super::{Chunks, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor};
+use super::{
+    Chunks, GameResult, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor,
+};
 use crate::text::{Quoted, decode};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -12,8 +14,8 @@ use std::ops::Range;
 /// The text of a game, byte for byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
-    /// The bytes, with the blank lines and comments that follow the game: comments belong to the next game if it has no
-    /// tags, as for [`PgnReader`]. The games of a file in order make up the file.
+    /// The bytes, with the blank lines that follow the game, and comments behind them: these belong to the next game if it
+    /// has no tags, as for [`PgnReader`]. The games of a file in order make up the file.
     pub bytes: Vec<u8>,
     /// The number of the line on which the text begins, from 1.
     pub line: usize,
@@ -25,6 +27,8 @@ pub struct RawGame {
     pub is_game: bool,
     /// The column at which the text begins, from 1, or 0 for the same.
     pub(super) column: usize,
+    /// The result behind the moves, if there is one.
+    pub(super) movetext_result: Option<GameResult>,
 }
 
 impl RawGame {
@@ -40,6 +44,15 @@ impl RawGame {
         let rest = &bytes[first + 1..];
         let inner = rest.iter().rposition(|&byte| byte == b'"').map_or(rest, |last| &rest[..last]);
         unescape(decode(inner))
+    }
+
+    /// The result, as [`PgnReader`] gives it: the one behind the moves, or that of the tag `Result` if there is none or
+    /// only `*`.
+    pub fn result(&self) -> GameResult {
+        let of_moves = self.movetext_result.filter(|&result| result != GameResult::Unknown);
+        let is_result = |tag: &&Range<usize>| self.tag_name(tag).eq_ignore_ascii_case(b"Result");
+        let of_tag = || self.tag_value(self.tags.iter().find(is_result)?).parse().ok();
+        of_moves.or_else(of_tag).unwrap_or_default()
     }
 
     /// The text after the tags: the moves with their comments, and the result.
@@ -162,8 +175,8 @@ fn tag_name(tag: &[u8]) -> &[u8] {
 /// Iterator over the texts of the games of a PGN file. It checks no moves and changes nothing: a program can edit the
 /// tags of a game and copy the rest.
 ///
-/// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for [`PgnReader`].
-/// Text between a result and a blank line that begins no game belongs to the text of the game. About 1 MiB is held in
+/// A game ends with its result, with the first tag after its moves, or where a tag is repeated behind a blank line, as
+/// for [`PgnReader`]. Text between a result and a blank line that begins no game belongs to the text of the game. About 1 MiB is held in
 /// memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes is returned in parts; see [`Chunks`]. After an I/O
 /// error, the iterator ends.
 ///
@@ -219,6 +232,10 @@ pub(super) struct CutGame {
     pub(super) tags: Vec<Range<usize>>,
     /// Whether it has a tag or a word, not only an error.
     pub(super) is_certain: bool,
+    /// Whether it follows a comment that the text does not close: more of the text might.
+    pub(super) is_doubtful: bool,
+    /// The result behind the moves.
+    pub(super) result: Option<GameResult>,
 }
 
 /// Finds the games of a text that begins at a place: a line and a column.
@@ -226,9 +243,11 @@ pub(super) fn cut_games(text: &[u8], (line, column): (usize, usize)) -> Vec<CutG
     let mut parser = PgnParser::of_bytes(text).first_place(line, column);
     let mut games = Vec::new();
     let mut game = CutGame::default();
+    let mut is_doubtful = false;
     // Bytes in memory are read without errors.
     while let Ok(Some(())) = parser.read_game(&mut game) {
-        games.push(CutGame { start: parser.start(), ..take(&mut game) });
+        games.push(CutGame { start: parser.start(), is_doubtful, ..take(&mut game) });
+        is_doubtful = parser.ends_in_comment();
     }
     games
 }
@@ -253,6 +272,10 @@ impl Visitor for CutGame {
 
     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
         Ok(())
+    }
+
+    fn result(&mut self, result: GameResult) {
+        self.result = Some(result);
     }
 
     fn end_game(&mut self) {}
@@ -297,7 +320,7 @@ mod tests {
         let games: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(games.len(), 5);
         let moves = |text: &[u8]| PgnReader::new(text).map(|game| game.unwrap().moves.len()).collect::<Vec<_>>();
-        for (game, plies) in games.iter().zip([2, 2, 1, 1, 1]) {
+        for (game, plies) in games.iter().zip([2, 2, 0, 0, 1]) {
             assert_eq!(moves(&game.line_text()), [plies], "{game:?}");
             for changes in [&[("ECO", Some("A00"))][..], &[("Opening", None), ("Event", None)]] {
                 let mut changed = Vec::new();
@@ -318,11 +341,11 @@ mod tests {
     #[test]
     fn comments_in_front_of_a_game_without_tags_belong_to_it() {
         assert_eq!(
-            split("{a} 1. e4 *\n\n{b} ; c\n%d\n1. d4 *\n{e}) 1. c4 *\n{f} [A \"g\"] * {h}"),
-            ["{a} 1. e4 *\n\n", "{b} ; c\n%d\n1. d4 *\n", "{e}) 1. c4 *\n{f} ", "[A \"g\"] * {h}"]
+            split("{a} 1. e4 *\n\n{b} ; c\n%d\n1. d4 * {e}\n\n{e}) 1. c4 *\n\n{f} [A \"g\"] * {h}"),
+            ["{a} 1. e4 *\n\n", "{b} ; c\n%d\n1. d4 * {e}\n\n", "{e}) 1. c4 *\n\n{f} ", "[A \"g\"] * {h}"]
         );
         let long = "x".repeat(1 << 17);
-        assert_eq!(split(&format!("* {{{long}}} 1. e4 *")), ["* ".to_owned(), format!("{{{long}}} 1. e4 *")]);
+        assert_eq!(split(&format!("*\n\n{{{long}}} 1. e4 *")), ["*\n\n".to_owned(), format!("{{{long}}} 1. e4 *")]);
     }
 
     #[test]

@@ -14,14 +14,15 @@ pub enum Interest {
 /// Receives the parts of a game from a [`PgnParser`](super::PgnParser), in the order of the input.
 ///
 /// The parser knows the grammar but not the rules: it does not check moves. An error that a method returns is passed to
-/// [`Visitor::fault`] with its place in the input, and reading continues.
+/// [`Visitor::fault`] with its place in the input, and reading continues: behind the line if the error is
+/// [`PgnProblemKind::Move`](super::PgnProblemKind::Move), behind the game if it is not a
+/// [problem](PgnErrorKind::Problem).
 pub trait Visitor {
     /// The result of visiting a game.
     type Output;
 
     /// Called before the other methods. A text without tags and moves, such as a comment at the end of a file, is not a
-    /// game: [`Visitor::end_game`] is not called for it. Nor is text between a result and a blank line, except tags, a
-    /// comment not followed by another result, a move number with a full stop or a first move.
+    /// game: [`Visitor::end_game`] is not called for it.
     fn begin_game(&mut self) {}
 
     /// A tag.
@@ -33,7 +34,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Called after the tags, before the first move. A visitor may skip the movetext, result included. Comments before
+    /// Called after the tags, before the first move. A visitor may skip the movetext, except the result. Comments before
     /// the first tag come before this call.
     fn begin_moves(&mut self) -> Interest {
         Interest::Read
@@ -50,7 +51,7 @@ pub trait Visitor {
         let _ = nag;
     }
 
-    /// A comment.
+    /// A comment. Those between the result and a blank line or another game belong to the game, too.
     ///
     /// # Errors
     /// As the visitor decides.
@@ -64,15 +65,21 @@ pub trait Visitor {
         Interest::Skip
     }
 
-    /// `)`: a variation that was not skipped ends.
+    /// `)`, or the end of the game: a variation that was not skipped ends.
     fn end_variation(&mut self) {}
 
-    /// The result at the end of the movetext.
+    /// The text that follows a problem at which a line has ended: the rest of the main line without the result, or of
+    /// the variation. At most 16 MiB.
+    fn rest(&mut self, text: Comment<'_>) {
+        let _ = text;
+    }
+
+    /// The result at the end of the movetext, also of one that is skipped.
     fn result(&mut self, result: GameResult) {
         let _ = result;
     }
 
-    /// An error in the text, or one that another method has returned.
+    /// An error in the text, or one that another method has returned. Most are [problems](PgnErrorKind::Problem).
     fn fault(&mut self, error: PgnError) {
         let _ = error;
     }

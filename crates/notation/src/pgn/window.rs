@@ -27,6 +27,8 @@ pub(super) struct Window<R> {
     given_up: Option<((usize, usize), usize)>,
     /// The part of the input that is being kept, and the offset up to which the buffer has been copied.
     kept: Option<(Vec<u8>, usize)>,
+    /// Whether the input has ended in a comment, which a longer input might close.
+    pub(super) ends_in_comment: bool,
     started: bool,
     /// Whether the input has filled the buffer, so that a larger one saves time.
     was_full: bool,
@@ -71,6 +73,7 @@ impl<R: Read> Window<R> {
             base: 0,
             given_up: None,
             kept: None,
+            ends_in_comment: false,
             started: false,
             was_full: false,
             ended: false,

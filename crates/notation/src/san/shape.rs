@@ -47,7 +47,7 @@ impl Step {
 
 /// Whether the text is a null move.
 pub(crate) fn is_null(text: &[u8]) -> bool {
-    matches!(text, b"--" | b"Z0" | b"0000" | b"@@@@" | b"null")
+    matches!(text, b"--" | b"<>" | b"Z0" | b"0000" | b"@@@@" | b"null")
 }
 
 /// Parses a move that is written exactly as the standard says, except that `x` and `+` may be missing or superfluous.

@@ -6,6 +6,7 @@ mod write;
 
 pub use read::TreeReader;
 
+use super::PgnProblem;
 use super::tags::{self, Source};
 use super::{Annotations, GameResult, Nag, PgnGame, PgnMove};
 use bartizan_position::Position;
@@ -49,6 +50,7 @@ pub struct GameTree {
     pub result: GameResult,
     start: Position,
     /// The first is the root. Deleted nodes stay in place.
+    problems: Vec<PgnProblem>,
     nodes: Vec<Node>,
 }
 
@@ -70,7 +72,14 @@ struct Node {
 impl GameTree {
     /// Creates a tree without moves and tags.
     pub fn new(start: Position) -> Self {
-        Self { tags: Vec::new(), chess960: false, result: GameResult::Unknown, start, nodes: vec![Node::default()] }
+        Self {
+            tags: Vec::new(),
+            chess960: false,
+            result: GameResult::Unknown,
+            start,
+            problems: Vec::new(),
+            nodes: vec![Node::default()],
+        }
     }
 
     fn node(&self, id: NodeId) -> &Node {
@@ -79,6 +88,11 @@ impl GameTree {
 
     fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.0 as usize]
+    }
+
+    /// What was wrong in the text that the game was read from, in its order, at most 100 of it. It is not written.
+    pub fn problems(&self) -> &[PgnProblem] {
+        &self.problems
     }
 
     /// The start position.
@@ -285,6 +299,7 @@ impl GameTree {
                 })
                 .collect(),
             result: self.result,
+            problems: self.problems.clone(),
         }
     }
 }
@@ -373,9 +388,11 @@ mod tests {
         assert_eq!((tree.comment_before(d4), tree.comment(tree.root())), ("instead", "before all"));
         let sloppy = "1.e2-e4! ( ) 1... e7-e5 ?! (c5 {x} ; y\n) ({only words}) 2 Ng1f3 exd *";
         let mut tree = GameTree::default();
-        let error = TreeReader::new(sloppy.as_bytes()).read_next(&mut tree).unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "game 1, line 2, column 26: no legal move matches 'exd'");
-        assert!(format!("{tree:#}").contains("1. e4! e5?! {only words} (1... c5 {x y}) 2. Nf3 *"), "{tree:#}");
+        TreeReader::new(sloppy.as_bytes()).read_next(&mut tree).unwrap().unwrap();
+        let rest = "; the rest of the line is kept as a comment";
+        let problem = format!("line 2, column 26: no legal move matches 'exd'{rest}");
+        assert_eq!(tree.problems().iter().map(|problem| problem.to_string()).collect::<Vec<_>>(), [problem]);
+        assert!(format!("{tree:#}").contains("1. e4! e5?! {only words} (1... c5 {x y}) 2. Nf3 {exd} *"), "{tree:#}");
     }
 
     #[test]
@@ -436,12 +453,12 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_a_variation_costs_the_variation() {
+    fn a_problem_in_a_variation_costs_the_rest_of_it() {
         let mut tree = GameTree::default();
         let mut reader = TreeReader::new("1. e4 e5 (1... c5 2. Ke3 d6 (2... Nc6)) 2. Nf3 * 1. d4 *".as_bytes());
-        let error = reader.read_next(&mut tree).unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "game 1, line 1, column 22: no legal move matches 'Ke3'");
-        assert_eq!(movetext(&tree), "1. e4 e5 (1... c5) 2. Nf3 *");
+        reader.read_next(&mut tree).unwrap().unwrap();
+        assert_eq!((tree.problems().len(), tree.problems()[0].column), (1, 22));
+        assert_eq!(movetext(&tree), "1. e4 e5 (1... c5 {Ke3 d6 (2... Nc6)}) 2. Nf3 *");
         reader.read_next(&mut tree).unwrap().unwrap();
         assert_eq!(movetext(&tree), "1. d4 *");
     }

@@ -2,21 +2,23 @@
 
 use super::{GameTree, NodeId};
 use crate::pgn::tags::{is_derived, variant_of_tag};
-use crate::pgn::{Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
+use crate::pgn::{
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, TagValue, Visitor,
+};
 use crate::san::SanError;
-use crate::text::{decode, excerpt};
+use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::Variant;
-use std::borrow::Cow;
 use std::io::Read;
 
 /// Iterator over the games of a PGN file with all their variations, comments and glyphs. Every move is checked.
 ///
-/// An invalid game yields an error; the iterator then continues with the next game. [`TreeReader::read_next`] also
-/// returns the readable part. After an I/O error, the iterator ends.
+/// The reader is lenient, as [`PgnReader`](crate::pgn::PgnReader) is: [`GameTree::problems`] tells what is wrong in the
+/// text of a game. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct TreeReader<R> {
     parser: PgnParser<R>,
+    is_strict: bool,
 }
 
 impl<R: Read> TreeReader<R> {
@@ -25,17 +27,11 @@ impl<R: Read> TreeReader<R> {
         Self::from(PgnParser::new(reader))
     }
 
-    /// Makes the text of invalid games available: see [`TreeReader::rest`].
+    /// Makes the first problem of a game an error, which costs the game.
     #[must_use]
-    pub fn keep_rest(mut self, keep: bool) -> Self {
-        self.parser = self.parser.keep_rest(keep);
+    pub fn strict(mut self, is_strict: bool) -> Self {
+        self.is_strict = is_strict;
         self
-    }
-
-    /// The text of the last game from its first error on, at most 16 MiB. Empty if the game has no error, or without
-    /// [`TreeReader::keep_rest`].
-    pub fn rest(&self) -> Cow<'_, str> {
-        decode(self.parser.rest())
     }
 
     /// The number of games read so far, including invalid ones.
@@ -44,19 +40,19 @@ impl<R: Read> TreeReader<R> {
     }
 
     /// Reads the next game; `None` at the end of the input. If the game is invalid, `tree` holds its tags and what
-    /// precedes the error, and if the error is in a variation, also what follows this variation.
+    /// precedes the error.
     ///
     /// # Errors
     /// [`PgnError`] if the game is invalid or the input cannot be read.
     pub fn read_next(&mut self, tree: &mut GameTree) -> Option<Result<(), PgnError>> {
         *tree = GameTree::default();
-        self.parser.read_game(&mut Builder::new(tree)).transpose().map(|read| read.flatten())
+        self.parser.read_game(&mut Builder::new(tree, self.is_strict)).transpose().map(|read| read.flatten())
     }
 }
 
 impl<R: Read> From<PgnParser<R>> for TreeReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser }
+        Self { parser, is_strict: false }
     }
 }
 
@@ -69,6 +65,8 @@ impl<R: Read> Iterator for TreeReader<R> {
         Some(read.map(|()| tree))
     }
 }
+
+const TOO_LONG: PgnErrorKind = PgnErrorKind::TooLong("a game of more than 256 MiB of memory");
 
 /// The point up to which a line has been read.
 #[derive(Clone, Copy, Debug)]
@@ -90,9 +88,8 @@ struct Builder<'a> {
     kept: Vec<Option<(Position, Position)>>,
     /// The comment before the next move.
     before: String,
-    /// The number of open lines at which an error was found: the rest of this line is skipped.
-    broken: Option<usize>,
     has_tags: bool,
+    is_strict: bool,
     fault: Option<PgnError>,
     /// The number of bytes that may still be stored.
     budget: usize,
@@ -111,7 +108,7 @@ impl<'a> Builder<'a> {
     /// game. Only lines nested deeper than [`Self::KEPT`] need any.
     const REPLAYS: usize = 64;
 
-    fn new(tree: &'a mut GameTree) -> Self {
+    fn new(tree: &'a mut GameTree, is_strict: bool) -> Self {
         let start = tree.start.clone();
         let cursor = Cursor { at: tree.root(), last: None };
         Self {
@@ -121,8 +118,8 @@ impl<'a> Builder<'a> {
             lines: Vec::new(),
             kept: Vec::new(),
             before: String::new(),
-            broken: None,
             has_tags: false,
+            is_strict,
             fault: None,
             budget: Self::LIMIT,
             replays: 1 << 16,
@@ -130,7 +127,7 @@ impl<'a> Builder<'a> {
     }
 
     fn afford(&mut self, bytes: usize) -> Result<(), PgnErrorKind> {
-        self.budget = self.budget.checked_sub(bytes).ok_or(PgnErrorKind::TooLong)?;
+        self.budget = self.budget.checked_sub(bytes).ok_or(TOO_LONG)?;
         Ok(())
     }
 
@@ -140,9 +137,18 @@ impl<'a> Builder<'a> {
             return Ok(positions);
         }
         let path = self.tree.path(self.cursor.at);
-        self.replays = self.replays.checked_sub(path.len()).ok_or(PgnErrorKind::TooLong)?;
+        self.replays = self.replays.checked_sub(path.len()).ok_or(TOO_LONG)?;
         let before = self.tree.parent(self.cursor.at).unwrap_or(self.tree.root());
         Ok((self.tree.position(self.cursor.at), self.tree.position(before)))
+    }
+
+    /// The comment at the cursor.
+    fn comment_place(&mut self) -> &mut String {
+        match self.cursor.last {
+            Some(last) => &mut self.tree.node_mut(last).after,
+            None if self.lines.is_empty() => &mut self.tree.nodes[0].after,
+            None => &mut self.before,
+        }
     }
 
     fn play(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
@@ -202,14 +208,11 @@ impl Visitor for Builder<'_> {
     }
 
     fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
-        if self.broken.is_some() {
-            return Ok(());
-        }
-        self.play(text).inspect_err(|_| self.broken = Some(self.lines.len()))
+        self.play(text)
     }
 
     fn nag(&mut self, nag: Nag) {
-        if let (None, Some(last)) = (self.broken, self.cursor.last)
+        if let Some(last) = self.cursor.last
             && self.afford(size_of::<Nag>()).is_ok()
         {
             self.tree.nags_mut(last).push(nag);
@@ -217,22 +220,18 @@ impl Visitor for Builder<'_> {
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {
-        if self.broken.is_some() {
-            return Ok(());
-        }
         self.afford(comment.as_bytes().len() + 1)?;
-        comment.append_words(match self.cursor.last {
-            Some(last) => &mut self.tree.node_mut(last).after,
-            None if self.lines.is_empty() => &mut self.tree.nodes[0].after,
-            None => &mut self.before,
-        });
+        comment.append_words(self.comment_place());
         Ok(())
     }
 
-    fn begin_variation(&mut self) -> Interest {
-        if self.broken.is_some() {
-            return Interest::Skip;
+    fn rest(&mut self, text: Comment<'_>) {
+        if self.afford(text.as_bytes().len() + 1).is_ok() {
+            text.append_moves(self.comment_place());
         }
+    }
+
+    fn begin_variation(&mut self) -> Interest {
         if self.afford(size_of::<Cursor>()).is_err() {
             // The next move reports it.
             self.budget = 0;
@@ -256,9 +255,6 @@ impl Visitor for Builder<'_> {
 
     fn end_variation(&mut self) {
         let depth = self.lines.len();
-        if self.broken == Some(depth) {
-            self.broken = None;
-        }
         let Some(outer) = self.lines.pop() else { return };
         self.cursor = outer;
         self.positions = if depth == self.kept.len() { self.kept.pop().flatten() } else { None };
@@ -281,7 +277,12 @@ impl Visitor for Builder<'_> {
     }
 
     fn fault(&mut self, error: PgnError) {
-        self.fault.get_or_insert(error);
+        match error {
+            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. } if !self.is_strict => {
+                PgnProblem { line, column, kind }.add_to(&mut self.tree.problems);
+            }
+            error => drop(self.fault.get_or_insert(error)),
+        }
     }
 
     fn end_game(&mut self) -> Self::Output {
