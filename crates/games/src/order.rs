@@ -61,7 +61,7 @@ impl FromStr for SortKey {
 impl SortKey {
     /// The bytes by which a game is sorted; the first key is the most significant.
     pub fn of_game(keys: &[Self], reverse: bool, game: &GameText<'_>) -> Vec<u8> {
-        let needs_moves = keys.iter().any(|by| by.needs_moves(game.raw));
+        let needs_moves = keys.iter().any(|by| by.needs_moves());
         let pgn = if needs_moves { game.read(usize::MAX) } else { None };
         let mut bytes = Vec::new();
         keys.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut bytes));
@@ -72,12 +72,8 @@ impl SortKey {
     }
 
     /// Whether the moves of a game must be read.
-    pub fn needs_moves(&self, raw: &RawGame) -> bool {
-        match self {
-            Self::Plies => true,
-            Self::Result => tags::result(raw).is_none(),
-            _ => false,
-        }
+    pub fn needs_moves(&self) -> bool {
+        *self == Self::Plies
     }
 
     /// Appends bytes in the sort order. `game` is the parsed text, if readable.
@@ -100,7 +96,7 @@ impl SortKey {
             Self::White => text(&tags::known(raw, "White").unwrap_or_default(), to),
             Self::Black => text(&tags::known(raw, "Black").unwrap_or_default(), to),
             Self::Plies => to.extend((game.map_or(0, |game| game.moves.len() as u64)).to_be_bytes()),
-            Self::Result => to.push(match tags::result(raw).or(game.map(|game| game.result)).unwrap_or_default() {
+            Self::Result => to.push(match raw.result() {
                 GameResult::Unknown => 0,
                 GameResult::WhiteWins => 1,
                 GameResult::Draw => 2,

@@ -1,7 +1,8 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameTree, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, ResultOrder, read_parallel,
+    Chunk, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, RawGame, RawGames, ResultOrder, Strictness,
+    read_parallel,
 };
 use bartizan_parallel::StopFlag;
 use std::cell::Cell;
@@ -14,7 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct GameText<'a> {
     /// The text.
     pub raw: &'a RawGame,
+    strictness: Strictness,
     fault: Cell<Option<GameFault>>,
+    /// The problems, if the moves have been read.
+    problems: Cell<Option<Vec<PgnProblem>>>,
 }
 
 /// Why a game is broken.
@@ -31,43 +35,41 @@ pub struct GameFault {
 impl GameText<'_> {
     /// Reads the first `plies` moves. `None` if the text has no game, or a broken one, which is reported.
     pub fn read(&self, plies: usize) -> Option<PgnGame> {
-        self.note(|| self.raw.games().max_plies(plies).next())
+        let read = || self.raw.games().strictness(self.strictness).max_plies(plies).next();
+        self.note(read, |game| &game.problems)?.ok()
     }
 
-    /// Reads all moves, like [`GameText::read`], and returns the fault of a broken game.
+    /// Reads all moves, like [`GameText::read`], and checks those of variations, too. Returns the fault of a broken
+    /// game.
     pub fn read_checked(&self) -> Option<Result<PgnGame, PgnErrorKind>> {
-        if self.raw.is_part {
-            return self.read(usize::MAX).map(Ok).or(Some(Err(PgnErrorKind::TooLong)));
-        }
-        match self.raw.games().next()? {
-            Ok(game) => Some(Ok(game)),
-            Err(error) => {
-                self.fault.set(Some(GameFault {
-                    line: error.line,
-                    column: error.column,
-                    reason: error.kind.to_string(),
-                }));
-                Some(Err(error.kind))
-            }
-        }
+        let read = || self.raw.games().strictness(self.strictness).check_variations(true).next();
+        self.note(read, |game| &game.problems)
     }
 
     /// Reads the moves with variations and glyphs; see [`GameText::read`].
     pub fn tree(&self) -> Option<GameTree> {
-        self.note(|| self.raw.trees().next())
+        let read = || self.raw.trees().strictness(self.strictness).next();
+        self.note(read, GameTree::problems)?.ok()
     }
 
-    fn note<T>(&self, read: impl FnOnce() -> Option<Result<T, PgnError>>) -> Option<T> {
+    fn note<T>(
+        &self,
+        read: impl FnOnce() -> Option<Result<T, PgnError>>,
+        problems: impl FnOnce(&T) -> &[PgnProblem],
+    ) -> Option<Result<T, PgnErrorKind>> {
         if self.raw.is_part {
             let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
             self.fault.set(Some(GameFault { line: self.raw.line, column: 1, reason }));
-            return None;
+            return Some(Err(PgnErrorKind::TooLong("a game of more than 16 MiB")));
         }
         match read()? {
-            Ok(game) => Some(game),
+            Ok(game) => {
+                self.problems.set(Some(problems(&game).to_vec()));
+                Some(Ok(game))
+            }
             Err(PgnError { line, column, kind, .. }) => {
                 self.fault.set(Some(GameFault { line, column, reason: kind.to_string() }));
-                None
+                Some(Err(kind))
             }
         }
     }
@@ -82,6 +84,8 @@ pub struct ProcessedText<T> {
     pub is_game: bool,
     /// Why the game is broken, as far as its moves were read.
     pub fault: Option<GameFault>,
+    /// What is wrong in the text of a game that is not broken, as far as its moves were read.
+    pub problems: Vec<PgnProblem>,
     /// The return value of the work.
     pub result: T,
 }
@@ -101,13 +105,14 @@ pub enum ReadError<E> {
 }
 
 /// Passes each text of an input to `work`, in several threads, and the results to `take`, in this thread and in the
-/// order of the input.
+/// order of the input. A game with a problem that the strictness refuses is broken.
 ///
 /// # Errors
 /// [`ReadError`]. Everything before the error has been passed to `take`.
 ///
 /// ```
 /// use bartizan_games::{ProcessedText, read};
+/// use bartizan_notation::pgn::Strictness;
 /// use bartizan_parallel::{StopFlag, cores};
 ///
 /// let pgn = "1. e4 e5 *\n\n[White \"A\"]\n\n1. d4 *\n";
@@ -117,11 +122,12 @@ pub enum ReadError<E> {
 ///     Ok::<(), std::convert::Infallible>(())
 /// };
 /// let work = |game: &bartizan_games::GameText<'_>| game.read(usize::MAX).map_or(0, |game| game.moves.len());
-/// assert!(read(pgn.as_bytes(), cores(), &StopFlag::new(), work, count).is_ok());
+/// assert!(read(pgn.as_bytes(), Strictness::Lenient, cores(), &StopFlag::new(), work, count).is_ok());
 /// assert_eq!(plies, [2, 1]);
 /// ```
 pub fn read<T: Send, E>(
     input: impl Read + Send,
+    strictness: Strictness,
     threads: NonZeroUsize,
     stop: &StopFlag,
     work: impl Fn(&GameText<'_>) -> T + Sync,
@@ -130,7 +136,7 @@ pub fn read<T: Send, E>(
     let failed = AtomicBool::new(false);
     let reader = Stopping { input, failed: &failed, stop };
     let (mut is_cut_short, mut failure) = (false, None);
-    let work = |chunk: &Chunk| batch(chunk, stop, &work);
+    let work = |chunk: &Chunk| batch(chunk, strictness, stop, &work);
     let read = read_parallel(reader, threads, ResultOrder::Kept, work, |(texts, is_whole)| {
         if failure.is_some() {
             return;
@@ -150,17 +156,25 @@ pub fn read<T: Send, E>(
 }
 
 /// Processes the texts of a chunk. Also returns whether all of them have been processed.
-fn batch<T>(chunk: &Chunk, stop: &StopFlag, work: impl Fn(&GameText<'_>) -> T) -> (Vec<ProcessedText<T>>, bool) {
+fn batch<T>(
+    chunk: &Chunk,
+    strictness: Strictness,
+    stop: &StopFlag,
+    work: impl Fn(&GameText<'_>) -> T,
+) -> (Vec<ProcessedText<T>>, bool) {
     let mut texts = Vec::new();
     for raw in chunk.raw_games() {
         if stop.is_stopped() {
             return (texts, false);
         }
-        let game = GameText { raw: &raw, fault: Cell::new(None) };
+        let game = GameText { raw: &raw, strictness, fault: Cell::new(None), problems: Cell::new(None) };
         let result = work(&game);
         // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
-        texts.push(ProcessedText { line: raw.line, is_game: raw.is_game, fault, result });
+        let of_moves = game.problems.take();
+        let (line, is_game) = (raw.line, raw.is_game);
+        let problems = if fault.is_some() { Vec::new() } else { of_moves.unwrap_or(raw.problems) };
+        texts.push(ProcessedText { line, is_game, fault, problems, result });
     }
     (texts, true)
 }

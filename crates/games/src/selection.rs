@@ -9,7 +9,7 @@ use std::fmt;
 /// Which of the games that fulfil the conditions to take.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Selection {
-    /// Whether to read the moves of every game, so that all broken games are found.
+    /// Whether to read the moves of every game and its variations, so that all problems and broken games are found.
     pub check: bool,
     /// Whether to take only the first of several games with the same moves and start position.
     pub no_duplicates: bool,
@@ -58,7 +58,8 @@ impl Selection {
         // A game that arrives in parts cannot wait in a sample.
         let needs_moves = form.needs_moves() || self.no_duplicates || self.sample.is_some() && raw.is_part;
         let pgn = if self.check || by_tags.is_none() || by_tags == Some(true) && needs_moves {
-            match game.read(usize::MAX) {
+            let pgn = if self.check { game.read_checked().and_then(Result::ok) } else { game.read(usize::MAX) };
+            match pgn {
                 Some(pgn) => Some(pgn),
                 None => return text(Verdict::Broken),
             }

@@ -64,7 +64,7 @@ impl FileNamePattern {
 }
 
 /// The values that select the files for a game in a collection split by a tag: `player` means both players, `year` the
-/// year of the date.
+/// year of the date, `result` the result as in [`RawGame::result`].
 pub fn split_values(game: &RawGame, by: &str) -> Vec<String> {
     let tag = |name: &str| tags::known(game, name).unwrap_or_default().into_owned();
     match by.to_ascii_lowercase().as_str() {
@@ -74,6 +74,7 @@ pub fn split_values(game: &RawGame, by: &str) -> Vec<String> {
             players
         }
         "year" => vec![tag("Date").chars().take(4).collect::<String>().replace('?', "")],
+        "result" => vec![game.result().to_string()],
         _ => vec![tag(by)],
     }
 }

@@ -4,7 +4,7 @@ use crate::filter::{self, Ending, TimeControlTag};
 use crate::identity::is_usual_start;
 use crate::reading::GameText;
 use crate::tags;
-use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
+use bartizan_notation::pgn::{PgnErrorKind, PgnGame, PgnProblemKind, RawGame};
 use bartizan_types::{Color, GameResult, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -114,6 +114,9 @@ pub struct CollectionStatistics {
     pub games: u64,
     /// The faults of broken games, by kind. Broken games count nowhere else.
     pub faults: BTreeMap<String, u64>,
+    /// The problems in the texts of other games, by kind.
+    #[serde(default)]
+    pub problems: BTreeMap<String, u64>,
     /// The results.
     pub results: ResultCounts,
     /// The number of games by their number of plies.
@@ -150,14 +153,10 @@ impl CollectionStatistics {
     pub fn add_broken(&mut self, fault: &PgnErrorKind) {
         self.games += 1;
         let kind = match fault {
-            PgnErrorKind::San(_) => "illegal or ambiguous move",
             PgnErrorKind::Position(_) => "invalid FEN",
             PgnErrorKind::Variant(_) => "unsupported variant",
-            PgnErrorKind::Tag => "invalid tag",
-            PgnErrorKind::Unexpected(_) => "unexpected character",
-            PgnErrorKind::UnterminatedComment => "unterminated comment",
-            PgnErrorKind::UnterminatedVariation => "unterminated variation",
-            PgnErrorKind::TooLong => "too long",
+            PgnErrorKind::TooLong(_) => "too long",
+            PgnErrorKind::Problem(problem) => problem_kind(problem),
             _ => "other",
         };
         count(&mut self.faults, kind);
@@ -175,6 +174,7 @@ impl CollectionStatistics {
     /// Counts a game. The opening comes from the tags, or from the positions.
     pub fn add(&mut self, raw: &RawGame, game: &PgnGame, by_position: bool) {
         self.games += 1;
+        game.problems.iter().for_each(|problem| count(&mut self.problems, problem_kind(&problem.kind)));
         self.results.add(game.result);
         *self.plies.entry(game.moves.len() as u64).or_default() += 1;
         self.other_starts += u64::from(!is_usual_start(&game.start));
@@ -231,6 +231,7 @@ impl CollectionStatistics {
         }
         for (mine, theirs) in [
             (&mut self.faults, &other.faults),
+            (&mut self.problems, &other.problems),
             (&mut self.years, &other.years),
             (&mut self.speeds, &other.speeds),
             (&mut self.terminations, &other.terminations),
@@ -242,6 +243,23 @@ impl CollectionStatistics {
             theirs.iter().for_each(|(key, results)| entry(mine, key).merge(results));
         }
         other.players.iter().for_each(|(name, player)| entry(&mut self.players, name).merge(player));
+    }
+}
+
+/// The name of a kind of problem.
+fn problem_kind(kind: &PgnProblemKind) -> &'static str {
+    match kind {
+        PgnProblemKind::Move(_) => "illegal or ambiguous move",
+        PgnProblemKind::Unexpected(_) | PgnProblemKind::Parenthesis | PgnProblemKind::Reserved => {
+            "unexpected character"
+        }
+        PgnProblemKind::Tag | PgnProblemKind::TagTooLong => "invalid tag",
+        PgnProblemKind::RepeatedTag(_) => "repeated tag",
+        PgnProblemKind::Result { .. } | PgnProblemKind::NoResult(_) => "different results",
+        PgnProblemKind::AfterResult(_) => "text after the result",
+        PgnProblemKind::UnterminatedComment | PgnProblemKind::NestedComment => "unterminated comment",
+        PgnProblemKind::UnterminatedVariation => "unterminated variation",
+        _ => "other",
     }
 }
 
@@ -293,8 +311,8 @@ mod tests {
              [White \"b\"]\n[Black \"a\"]\n[WhiteElo \"2100\"]\n[Termination \"time forfeit\"]\n\n1. e4 1/2-1/2\n\n\
              [White \"b\"]\n[Black \"?\"]\n\n1. e4 Ke3 1-0\n\n[White \"b\"]\n\n1. d4 *\n",
         );
-        assert_eq!((counts.games, counts.broken(), counts.faults["illegal or ambiguous move"]), (4, 1, 1));
-        assert_eq!(counts.results, ResultCounts { white: 0, draws: 1, black: 1, unknown: 1 });
+        assert_eq!((counts.games, counts.broken(), counts.problems["illegal or ambiguous move"]), (4, 0, 1));
+        assert_eq!(counts.results, ResultCounts { white: 1, draws: 1, black: 1, unknown: 1 });
         assert_eq!(counts.results.score(), Some(0.25));
         assert_eq!(counts.plies, BTreeMap::from([(1, 2), (4, 1)]));
         assert_eq!(counts.ratings, BTreeMap::from([(2000, 2), (2100, 1)]));

@@ -29,6 +29,7 @@ impl CollectionStatistics {
             }
         }
         counts(&mut out, "fault", &all.faults, top);
+        counts(&mut out, "problem", &all.problems, top);
         let mut lengths = BTreeMap::new();
         for (&plies, games) in &all.plies {
             *lengths.entry(plies / 20 * 20).or_default() += games;

@@ -2,7 +2,7 @@
 
 use bartizan_notation::list::decode;
 use bartizan_notation::pgn::{RawGame, variant_of_tag};
-use bartizan_types::{GameResult, Variant};
+use bartizan_types::Variant;
 use std::borrow::Cow;
 
 /// The value of a tag; `None` if the game lacks the tag. The name is matched without regard to case. Text that is not
@@ -43,11 +43,6 @@ pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
 pub fn date(game: &RawGame) -> Option<Cow<'_, str>> {
     let some = |name| known(game, name).filter(|date| !date.starts_with("????"));
     some("Date").or_else(|| some("UTCDate"))
-}
-
-/// The result from the tag `Result`; `None` if the tag is missing or unknown.
-pub(crate) fn result(game: &RawGame) -> Option<GameResult> {
-    value(game, "Result")?.trim().parse().ok().filter(|&result| result != GameResult::Unknown)
 }
 
 /// The variant from the tag `Variant`, which few games have; `None` if it is neither chess nor Chess960.

@@ -3,7 +3,9 @@
 use crate::journal;
 use crate::repeats::Repeats;
 use bartizan_files::journal::JournalError;
-use bartizan_notation::pgn::{GameResult, PgnError, PgnErrorKind, PgnGame, PgnReader, begins_like_pgn};
+use bartizan_notation::pgn::{
+    GameResult, PgnError, PgnErrorKind, PgnGame, PgnProblemKind, PgnReader, Strictness, begins_like_pgn,
+};
 use bartizan_parallel::StopFlag;
 use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, WdlCounts};
 use std::collections::BTreeMap;
@@ -155,7 +157,7 @@ impl RatedGames {
         stop: &StopFlag,
         mut on_fault: impl FnMut(&PgnError),
     ) -> Result<(), RatedGamesError> {
-        for game in PgnReader::new(BufReader::new(file)) {
+        for game in PgnReader::new(BufReader::new(file)).strictness(Strictness::Moves) {
             if stop.is_stopped() {
                 break;
             }
@@ -183,5 +185,8 @@ impl RatedGames {
 
 /// Whether a fault may hide further games: an unterminated comment does.
 fn hides_games(fault: &PgnErrorKind) -> bool {
-    matches!(fault, PgnErrorKind::Io(_) | PgnErrorKind::UnterminatedComment | PgnErrorKind::TooLong)
+    matches!(
+        fault,
+        PgnErrorKind::Io(_) | PgnErrorKind::TooLong(_) | PgnErrorKind::Problem(PgnProblemKind::UnterminatedComment)
+    )
 }

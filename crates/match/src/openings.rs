@@ -1,7 +1,7 @@
 //! The starting positions of games.
 
 use bartizan_notation::epd::{EpdReadError, read_epd};
-use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
+use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader, Strictness};
 use bartizan_position::{Game, Position};
 use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
@@ -165,7 +165,7 @@ fn from_pgn(path: &Path, file: impl Read, plies: Option<usize>) -> Result<Vec<Ga
         }
         Ok(opening)
     };
-    PgnReader::new(file).map(opening).collect()
+    PgnReader::new(file).strictness(Strictness::Moves).map(opening).collect()
 }
 
 fn from_epd(path: &Path, file: impl BufRead) -> Result<Vec<Game>, OpeningsError> {

@@ -10,6 +10,7 @@ use crate::threads::parse_threads;
 use anyhow::Context;
 pub(crate) use bartizan_games::GameText;
 use bartizan_games::{GameFault, ProcessedText, ReadError};
+use bartizan_notation::pgn::Strictness;
 use indicatif::ProgressBar;
 use std::fs;
 use std::io::{self, Read};
@@ -17,7 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Number of broken games that are reported; further ones are only counted.
+/// Number of broken games, and of problems, that are reported; further ones are only counted.
 const SHOWN: usize = 10;
 
 /// Number of games after which the progress display changes.
@@ -35,6 +36,9 @@ pub(crate) struct Input {
     /// Suppress progress and summary
     #[arg(long)]
     quiet: bool,
+    /// Treat a game with a problem in its text as broken, such as an illegal move or another result than in its tag
+    #[arg(long)]
+    strict: bool,
     /// Whether broken games are reported.
     #[arg(skip = true)]
     reports: bool,
@@ -57,6 +61,8 @@ pub(crate) struct Counts {
     pub(crate) games: usize,
     /// The games with a fault, as far as the command looked at their moves.
     pub(crate) broken: usize,
+    /// The problems in the texts of the other games, likewise.
+    pub(crate) problems: usize,
 }
 
 impl Input {
@@ -65,7 +71,8 @@ impl Input {
     /// # Errors
     /// If one of them does not exist.
     pub(crate) fn of(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let input = Self { files: files.to_owned(), threads: NonZeroUsize::MIN, quiet: true, reports: true };
+        let (threads, quiet, strict, reports) = (NonZeroUsize::MIN, true, false, true);
+        let input = Self { files: files.to_owned(), threads, quiet, strict, reports };
         input.length()?;
         Ok(input)
     }
@@ -90,8 +97,10 @@ impl Input {
         let read = self.each_beside(&bar, interrupt, work, sink);
         bar.finish_and_clear();
         let counts = read?;
-        if counts.broken > SHOWN && self.reports {
-            note!("warning: {} more broken games", counts.broken - SHOWN);
+        for (count, what) in [(counts.broken, "broken games"), (counts.problems, "problems")] {
+            if count > SHOWN && self.reports {
+                note!("warning: {} more {what}", count - SHOWN);
+            }
         }
         Ok(counts)
     }
@@ -115,7 +124,7 @@ impl Input {
     /// An input that can be read more than once: standard input and named pipes are copied to temporary files, which
     /// are deleted when they are dropped.
     pub(crate) fn repeatable(&self, interrupt: &Interrupt) -> anyhow::Result<(Self, Vec<NamedTempFile>)> {
-        let mut copy = Self { files: Vec::new(), threads: self.threads, quiet: self.quiet, reports: true };
+        let mut copy = Self { files: Vec::new(), reports: true, ..self.clone() };
         let mut spool = Vec::new();
         let mut is_taken = false;
         for file in self.files() {
@@ -196,8 +205,9 @@ impl Input {
         }
         let reader = opened.with_context(cannot_read)?;
         let mut number = 0;
-        let read = bartizan_games::read(reader, self.threads, &interrupt.stop(), work, |text| {
-            let ProcessedText { line, is_game, fault, result } = text;
+        let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
+        let read = bartizan_games::read(reader, strictness, self.threads, &interrupt.stop(), work, |text| {
+            let ProcessedText { line, is_game, fault, problems, result } = text;
             number += usize::from(is_game);
             counts.games += usize::from(is_game);
             if let Some(GameFault { line, column, reason }) = fault {
@@ -205,6 +215,12 @@ impl Input {
                 if counts.broken <= SHOWN && self.reports {
                     let place = format_args!("{name}: game {number}, line {line}, column {column}");
                     bar.suspend(|| note!("warning: {place}: {reason}"));
+                }
+            }
+            for problem in problems {
+                counts.problems += 1;
+                if counts.problems <= SHOWN && self.reports {
+                    bar.suspend(|| note!("warning: {name}: game {number}, {problem}"));
                 }
             }
             if counts.games.is_multiple_of(STEP) {
@@ -254,7 +270,7 @@ mod tests {
             [(1, 512, 1, 492), (4, 512, 4, 432), (64, 512, 12, 272), (64, 1_000, 25, 500), (2, 30, 1, 10), (2, 1, 1, 1)]
         {
             let threads = NonZeroUsize::new(threads).unwrap();
-            let input = Input { files: Vec::new(), threads, quiet: true, reports: true };
+            let input = Input { files: Vec::new(), threads, quiet: true, strict: false, reports: true };
             let (input, memory) = input.within_memory(megabytes);
             assert_eq!((input.threads.get(), memory), (used, left << 20), "{threads} {megabytes}");
         }

@@ -1,7 +1,9 @@
 //! Reading the games of a book.
 
 use super::{BuildPart, Builder};
-use bartizan_notation::pgn::{Chunk, PgnError, PgnErrorKind, PgnGame, PgnReader, ResultOrder, read_parallel};
+use bartizan_notation::pgn::{
+    Chunk, PgnError, PgnErrorKind, PgnGame, PgnReader, ResultOrder, Strictness, read_parallel,
+};
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 
@@ -27,6 +29,11 @@ struct Batch {
     errors: Vec<PgnError>,
 }
 
+/// A game whose moves cannot all be read does not count.
+fn with_settings<R: Read>(reader: PgnReader<R>, max_ply: usize) -> PgnReader<R> {
+    reader.strictness(Strictness::Moves).max_plies(max_ply)
+}
+
 impl Builder {
     /// Counts the moves of the games of a PGN file on several threads. `report` gets the number of games just read, and
     /// each invalid game, which is skipped. Moves beyond the last ply that counts are not checked.
@@ -48,7 +55,7 @@ impl Builder {
             }
         };
         if threads.get() == 1 {
-            let (mut reader, mut game) = (PgnReader::new(input).max_plies(max_ply), PgnGame::default());
+            let (mut reader, mut game) = (with_settings(PgnReader::new(input), max_ply), PgnGame::default());
             while let Some(read) = reader.read_next(&mut game) {
                 report(Ok(1));
                 match read {
@@ -61,7 +68,7 @@ impl Builder {
         let empty = self.part();
         let work = |chunk: &Chunk| {
             let mut batch = Batch { part: empty.clone(), games: 0, errors: Vec::new() };
-            let (mut reader, mut game) = (chunk.games().max_plies(max_ply), PgnGame::default());
+            let (mut reader, mut game) = (with_settings(chunk.games(), max_ply), PgnGame::default());
             while let Some(read) = reader.read_next(&mut game) {
                 batch.games += 1;
                 match read {

@@ -2,7 +2,7 @@
 
 use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::list;
-use bartizan_notation::pgn::{PgnError, PgnReader};
+use bartizan_notation::pgn::{PgnError, PgnReader, Strictness};
 use bartizan_position::{Game, Position};
 use bartizan_types::SplitMix64;
 use std::fs::File;
@@ -81,7 +81,9 @@ impl OpeningSource {
                 // The reader has already played every move.
                 Ok(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())).position().clone())
             };
-            Self::Games(PgnReader::new(reader).map(last_position).collect::<Result<_, _>>()?)
+            Self::Games(
+                PgnReader::new(reader).strictness(Strictness::Moves).map(last_position).collect::<Result<_, _>>()?,
+            )
         } else {
             Self::Lines(Lines::new(path, reader).map_err(io_error)?)
         };

@@ -26,6 +26,9 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     };
     let number = parse_in("loadgame", number, &(1..=usize::MAX), "the number of a game, from 1")?.unwrap_or(1);
     let pgn = read_game(Path::new(path("loadgame", file)?), number)?;
+    for problem in &pgn.problems {
+        front.session().output.line(problem);
+    }
     // The reader has already played every move.
     front.set_game(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())));
     front.session().output.line(describe(&pgn));

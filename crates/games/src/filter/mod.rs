@@ -154,7 +154,7 @@ impl Condition {
             Self::Player { color: Some(Color::White), name } => matches("White", name),
             Self::Player { color: Some(Color::Black), name } => matches("Black", name),
             Self::Player { color: None, name } => matches("White", name) || matches("Black", name),
-            Self::Result(results) => results.contains(&tags::result(raw)?),
+            Self::Result(results) => results.contains(&raw.result()),
             Self::Rating(players, range) => {
                 let has = |name| tags::rating(raw, name).is_some_and(|rating| range.contains(&rating));
                 match players {

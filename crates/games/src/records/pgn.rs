@@ -1,7 +1,7 @@
 //! PGN games, with the scores that engines write as comments.
 
 use super::{GameRecord, LoadErrorKind, Record};
-use bartizan_notation::pgn::{Annotations, GameResult, MatchComment, PgnGame, PgnReader, PgnScore};
+use bartizan_notation::pgn::{Annotations, GameResult, MatchComment, PgnGame, PgnReader, PgnScore, Strictness};
 use bartizan_types::Color;
 use std::io::BufRead;
 
@@ -9,7 +9,7 @@ use std::io::BufRead;
 pub const SELFPLAY_EVENT: &str = "Bartizan selfplay";
 
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
-    PgnReader::new(reader).map(|game| Ok(record(&game?)))
+    PgnReader::new(reader).strictness(Strictness::Moves).map(|game| Ok(record(&game?)))
 }
 
 fn record(game: &PgnGame) -> Record {

@@ -64,11 +64,11 @@ impl OpenGame<'_> {
         }
         PgnGame {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            start: self.game.start().clone(),
             chess960: settings.chess960,
             comment,
             moves,
             result: ending.winner.map_or(GameResult::Draw, GameResult::won_by),
+            ..PgnGame::new(self.game.start().clone())
         }
     }
 }

@@ -72,6 +72,29 @@ impl PgnProblem {
     }
 }
 
+/// What a reader does about a problem in the text of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// It mends the text and tells the problem.
+    #[default]
+    Lenient,
+    /// As [`Strictness::Lenient`], but a game whose moves cannot all be read is an error.
+    Moves,
+    /// Every problem is an error.
+    Strict,
+}
+
+impl Strictness {
+    /// Whether a problem is an error.
+    pub(super) fn refuses(self, kind: &PgnProblemKind) -> bool {
+        match self {
+            Self::Lenient => false,
+            Self::Moves => kind.ends_line() || matches!(kind, PgnProblemKind::UnterminatedComment),
+            Self::Strict => true,
+        }
+    }
+}
+
 /// What is wrong in the text of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

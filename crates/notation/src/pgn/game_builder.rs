@@ -2,8 +2,8 @@
 
 use super::tags::{is_derived, variant_of_tag};
 use super::{
-    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, TagValue,
-    Visitor,
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, Strictness,
+    TagValue, Visitor,
 };
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
@@ -36,15 +36,15 @@ impl TextPool {
 pub(super) struct Settings {
     /// The maximum number of moves to keep.
     pub(super) max_plies: usize,
-    /// Whether a game with a problem is an error.
-    pub(super) is_strict: bool,
+    /// What to do about problems.
+    pub(super) strictness: Strictness,
     /// Whether the moves of variations are checked.
     pub(super) checks_variations: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { max_plies: usize::MAX, is_strict: false, checks_variations: false }
+        Self { max_plies: usize::MAX, strictness: Strictness::Lenient, checks_variations: false }
     }
 }
 
@@ -245,7 +245,9 @@ impl Visitor for GameBuilder<'_> {
 
     fn fault(&mut self, error: PgnError) {
         match error {
-            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. } if !self.settings.is_strict => {
+            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. }
+                if !self.settings.strictness.refuses(&kind) =>
+            {
                 PgnProblem { line, column, kind }.add_to(&mut self.game.problems);
             }
             error => drop(self.fault.get_or_insert(error)),

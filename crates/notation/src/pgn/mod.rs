@@ -55,7 +55,7 @@ mod write;
 pub use annotations::{Annotations, MarkColor, PgnScore};
 pub use bartizan_parallel::ResultOrder;
 pub use bartizan_types::GameResult;
-pub use error::{PgnError, PgnErrorKind, PgnProblem, PgnProblemKind};
+pub use error::{PgnError, PgnErrorKind, PgnProblem, PgnProblemKind, Strictness};
 pub use game::{PgnGame, PgnMove};
 pub use match_comment::MatchComment;
 pub use nag::{Nag, Nags};

@@ -69,8 +69,8 @@ impl Chunk {
         let text = self.as_bytes();
         let raw = |range: Range<usize>, (line, column), game: Option<CutGame>| {
             let (is_part, is_game) = (self.kind != ChunkKind::Games, game.is_some());
-            let CutGame { tags, result: movetext_result, .. } = game.unwrap_or_default();
-            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, is_game, movetext_result }
+            let CutGame { tags, result: movetext_result, problems, .. } = game.unwrap_or_default();
+            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, problems, is_game, movetext_result }
         };
         let mut place = (self.first_line, self.first_column);
         if self.kind == ChunkKind::Rest {

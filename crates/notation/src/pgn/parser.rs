@@ -75,7 +75,7 @@ struct State {
     result_tag: Option<GameResult>,
     /// Whether both sides lost according to the tag `Result`.
     is_lost_by_both: bool,
-    /// Whether a tag makes the game unreadable.
+    /// Whether an error makes the game unreadable.
     is_unreadable: bool,
     /// Whether the movetext has begun.
     begun: bool,
@@ -342,14 +342,13 @@ impl<R: Read> PgnParser<R> {
             Some(Mute::Game) => 0,
             Some(Mute::Variation(depth) | Mute::Line(depth)) => depth,
         };
-        let is_read = state.muted != Some(Mute::Game);
         self.end_line(visitor, state);
         (0..told).for_each(|_| visitor.end_variation());
-        if is_read && state.depth > 0 {
+        if !state.is_unreadable && state.depth > 0 {
             self.problem(PgnProblemKind::UnterminatedVariation, visitor, state);
         }
         if let Some(tag) = state.result_tag
-            && is_read
+            && !state.is_unreadable
             && !has_result
             && tag != GameResult::Unknown
         {
@@ -461,7 +460,7 @@ impl<R: Read> PgnParser<R> {
                 return None;
             }
         };
-        if state.muted != Some(Mute::Game) {
+        if !state.is_unreadable {
             self.problem(kind, visitor, state);
         }
         Some(length)
@@ -756,11 +755,13 @@ impl<R: Read> PgnParser<R> {
                 self.window.keep();
             }
             PgnErrorKind::Problem(_) => {}
-            _ if state.begun => {
-                state.muted = Some(Mute::Game);
-                self.window.take_kept();
+            _ => {
+                state.is_unreadable = true;
+                if state.begun {
+                    state.muted = Some(Mute::Game);
+                    self.window.take_kept();
+                }
             }
-            _ => state.is_unreadable = true,
         }
         visitor.fault(self.error(kind));
     }

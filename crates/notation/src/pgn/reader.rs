@@ -1,7 +1,7 @@
 //! Reading games one at a time.
 
 use super::game_builder::{GameBuilder, Settings, TextPool};
-use super::{PgnError, PgnGame, PgnParser};
+use super::{PgnError, PgnGame, PgnParser, Strictness};
 use std::io::Read;
 
 /// Iterator over the games of a PGN file. Every move is checked. It keeps one game and a window of the input in memory,
@@ -13,7 +13,7 @@ use std::io::Read;
 ///
 /// The reader is lenient: what is wrong in the text of a game is told in [`PgnGame::problems`], with what the reader
 /// made of it. After a move that cannot be understood or played, the rest of its line is kept as a comment.
-/// [`PgnReader::strict`] makes it an error. A game that cannot be read at all, such as one of another variant, is always
+/// [`PgnReader::strictness`] can make it an error. A game that cannot be read at all, such as one of another variant, is always
 /// one; the iterator then continues with the next game. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct PgnReader<R> {
@@ -36,10 +36,10 @@ impl<R: Read> PgnReader<R> {
         self
     }
 
-    /// Makes the first problem of a game an error, which costs the game.
+    /// Sets which problems are errors, each of which costs its game. By default none is.
     #[must_use]
-    pub fn strict(mut self, is_strict: bool) -> Self {
-        self.settings.is_strict = is_strict;
+    pub fn strictness(mut self, strictness: Strictness) -> Self {
+        self.settings.strictness = strictness;
         self
     }
 
@@ -207,7 +207,8 @@ mod tests {
             "e2e4 1-0",
         ];
         assert_eq!(read(text), expected);
-        let strict: Vec<bool> = PgnReader::new(text.as_bytes()).strict(true).map(|game| game.is_ok()).collect();
+        let strict: Vec<bool> =
+            PgnReader::new(text.as_bytes()).strictness(Strictness::Strict).map(|game| game.is_ok()).collect();
         assert_eq!(strict, [false, false, false, false, false, false, false, false, true]);
     }
 
@@ -442,7 +443,7 @@ mod tests {
     fn what_precedes_an_error_is_kept() {
         let text = "[White \"a\"]\n[Opening \"b\"]\n\n1. e4 {c} e5 2. Ke3 {d} Nf6\n(e) 0-1\n\n\
                     [White \"f\"]\n\n1. d4 *\n1. Q *";
-        let mut reader = PgnReader::new(text.as_bytes()).strict(true);
+        let mut reader = PgnReader::new(text.as_bytes()).strictness(Strictness::Strict);
         let mut game = PgnGame::default();
         assert!(reader.read_next(&mut game).unwrap().is_err());
         assert_eq!((show(&game).as_str(), game.tags.len()), ("e2e4 {c} e7e5 0-1", 2));

@@ -3,7 +3,8 @@
 use super::raw::unescape;
 use super::window::is_blank;
 use super::{
-    Chunks, GameResult, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor,
+    Chunks, GameResult, Interest, MoveText, PgnError, PgnErrorKind, PgnParser, PgnProblem, PgnReader, TagValue,
+    TreeReader, Visitor,
 };
 use crate::text::{Quoted, decode};
 use std::borrow::Cow;
@@ -23,6 +24,8 @@ pub struct RawGame {
     pub tags: Vec<Range<usize>>,
     /// Whether the text is a part of a game of more than [`RawGames::LIMIT`] bytes.
     pub is_part: bool,
+    /// The problems of the tags and of the result, in their order, at most 100: those that need no look at the moves.
+    pub problems: Vec<PgnProblem>,
     /// Whether a game begins in the text: not in the rest of a long game, nor in a text of comments only.
     pub is_game: bool,
     /// The column at which the text begins, from 1, or 0 for the same.
@@ -236,6 +239,7 @@ pub(super) struct CutGame {
     pub(super) is_doubtful: bool,
     /// The result behind the moves.
     pub(super) result: Option<GameResult>,
+    pub(super) problems: Vec<PgnProblem>,
 }
 
 /// Finds the games of a text that begins at a place: a line and a column.
@@ -276,6 +280,12 @@ impl Visitor for CutGame {
 
     fn result(&mut self, result: GameResult) {
         self.result = Some(result);
+    }
+
+    fn fault(&mut self, error: PgnError) {
+        if let PgnErrorKind::Problem(kind) = error.kind {
+            PgnProblem { line: error.line, column: error.column, kind }.add_to(&mut self.problems);
+        }
     }
 
     fn end_game(&mut self) {}

@@ -73,13 +73,14 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A game, or its fault with the place. A comment in front of the game is left out: it belongs to the game before if
+/// A game with its problems, or its fault with the place. A comment in front of the game is left out: it belongs to the game before if
 /// the text is cut.
 fn show(read: Result<PgnGame, PgnError>) -> String {
     match read {
         Ok(mut game) => {
             game.comment = None;
-            game.to_string()
+            let problems = game.problems.iter().map(|problem| format!("{problem}\n")).collect::<String>();
+            problems + &game.to_string()
         }
         Err(error) => format!("line {}, column {}: {}", error.line, error.column, error.kind),
     }

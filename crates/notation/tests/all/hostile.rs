@@ -66,7 +66,7 @@ fn survives(name: &str, hostile: &str) {
     assert_eq!((event, read), (Some("b"), text.len()), "{name}");
 
     read = 0;
-    let mut reader = TreeReader::new(Counted(text, &mut read)).keep_rest(true);
+    let mut reader = TreeReader::new(Counted(text, &mut read));
     let mut tree = GameTree::default();
     let (mut trees, mut last) = (0, 0);
     while reader.read_next(&mut tree).is_some() {

@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 /// `?` and `??`.
 const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 
-/// The lines of a file, each up to the first mistake. A broken game is reported, and the moves before the fault count.
+/// The lines of a file, each up to the first mistake. Problems are reported, and the moves before them count.
 fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = path.display();
     let interrupted = || anyhow::Error::new(Interrupted(format!("while reading '{name}'")));
@@ -96,6 +96,9 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
         }
         if let Err(error) = read {
             note!("warning: '{name}': {error}");
+        }
+        for problem in tree.problems() {
+            note!("warning: '{name}': game {}, {problem}", reader.games());
         }
         if tree.start() != Position::startpos_ref() {
             note!("warning: '{name}': game {} does not begin at the starting position, skipped", reader.games());

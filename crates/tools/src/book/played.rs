@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use bartizan_analysis::book::{BookGames, score};
 use bartizan_analysis::pawns;
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
-use bartizan_notation::pgn::PgnReader;
+use bartizan_notation::pgn::{PgnReader, Strictness};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut engine = SingleThreadedEngine::new(args.hash, EvaluationModel::built_in())?;
     let bar = progress::bar(None, "{pos} games  {elapsed}", args.json)?;
     let mut played = BookGames::default();
-    for game in PgnReader::new(input) {
+    for game in PgnReader::new(input).strictness(Strictness::Moves) {
         // Interrupted reads fail.
         if interrupt.is_set() {
             break;

@@ -211,7 +211,7 @@ struct SelectionArgs {
     /// Invert the selection: copy the games that fail a condition
     #[arg(long, action = ArgAction::SetTrue)]
     not: bool,
-    /// Check the moves of every game, to find all broken games
+    /// Check the moves of every game and of its variations, to find all problems
     #[arg(long)]
     check: bool,
     /// Copy only the first of several games with the same moves and starting position

@@ -4,7 +4,7 @@
 use super::play::FinishedGame;
 use crate::error::Cause;
 use bartizan_games::records::SELFPLAY_EVENT as EVENT;
-use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader, Strictness};
 use bartizan_types::{Excerpt, Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -59,7 +59,7 @@ impl UnfinishedPgn {
             return Err(format!("not a file of self-play games: '{}'", excerpt(tail)).into());
         }
         let (mut games, mut ids) = (Vec::new(), Vec::new());
-        for game in PgnReader::new(&rest[..complete]) {
+        for game in PgnReader::new(&rest[..complete]).strictness(Strictness::Strict) {
             let game = game?;
             let round = game.tag("Round").and_then(|id| id.parse().ok());
             match (game.tag("Event"), round) {
@@ -139,7 +139,7 @@ pub(super) fn pgn(game: &FinishedGame) -> PgnGame {
         ..scored.mv.into()
     });
     let chess960 = game.start.variant() == Variant::Chess960;
-    PgnGame { tags, start: game.start.clone(), chess960, comment: None, moves: moves.collect(), result }
+    PgnGame { tags, chess960, moves: moves.collect(), result, ..PgnGame::new(game.start.clone()) }
 }
 
 /// The score in pawns, or `+M5` for a mate in five moves.

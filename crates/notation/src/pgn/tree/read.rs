@@ -3,7 +3,8 @@
 use super::{GameTree, NodeId};
 use crate::pgn::tags::{is_derived, variant_of_tag};
 use crate::pgn::{
-    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, TagValue, Visitor,
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, Strictness, TagValue,
+    Visitor,
 };
 use crate::san::SanError;
 use crate::text::excerpt;
@@ -18,7 +19,7 @@ use std::io::Read;
 #[derive(Debug)]
 pub struct TreeReader<R> {
     parser: PgnParser<R>,
-    is_strict: bool,
+    strictness: Strictness,
 }
 
 impl<R: Read> TreeReader<R> {
@@ -27,10 +28,10 @@ impl<R: Read> TreeReader<R> {
         Self::from(PgnParser::new(reader))
     }
 
-    /// Makes the first problem of a game an error, which costs the game.
+    /// Sets which problems are errors, each of which costs its game. By default none is.
     #[must_use]
-    pub fn strict(mut self, is_strict: bool) -> Self {
-        self.is_strict = is_strict;
+    pub fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
         self
     }
 
@@ -46,13 +47,13 @@ impl<R: Read> TreeReader<R> {
     /// [`PgnError`] if the game is invalid or the input cannot be read.
     pub fn read_next(&mut self, tree: &mut GameTree) -> Option<Result<(), PgnError>> {
         *tree = GameTree::default();
-        self.parser.read_game(&mut Builder::new(tree, self.is_strict)).transpose().map(|read| read.flatten())
+        self.parser.read_game(&mut Builder::new(tree, self.strictness)).transpose().map(|read| read.flatten())
     }
 }
 
 impl<R: Read> From<PgnParser<R>> for TreeReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser, is_strict: false }
+        Self { parser, strictness: Strictness::Lenient }
     }
 }
 
@@ -89,7 +90,7 @@ struct Builder<'a> {
     /// The comment before the next move.
     before: String,
     has_tags: bool,
-    is_strict: bool,
+    strictness: Strictness,
     fault: Option<PgnError>,
     /// The number of bytes that may still be stored.
     budget: usize,
@@ -108,7 +109,7 @@ impl<'a> Builder<'a> {
     /// game. Only lines nested deeper than [`Self::KEPT`] need any.
     const REPLAYS: usize = 64;
 
-    fn new(tree: &'a mut GameTree, is_strict: bool) -> Self {
+    fn new(tree: &'a mut GameTree, strictness: Strictness) -> Self {
         let start = tree.start.clone();
         let cursor = Cursor { at: tree.root(), last: None };
         Self {
@@ -119,7 +120,7 @@ impl<'a> Builder<'a> {
             kept: Vec::new(),
             before: String::new(),
             has_tags: false,
-            is_strict,
+            strictness,
             fault: None,
             budget: Self::LIMIT,
             replays: 1 << 16,
@@ -278,7 +279,7 @@ impl Visitor for Builder<'_> {
 
     fn fault(&mut self, error: PgnError) {
         match error {
-            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. } if !self.is_strict => {
+            PgnError { line, column, kind: PgnErrorKind::Problem(kind), .. } if !self.strictness.refuses(&kind) => {
                 PgnProblem { line, column, kind }.add_to(&mut self.tree.problems);
             }
             error => drop(self.fault.get_or_insert(error)),
