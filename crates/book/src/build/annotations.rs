@@ -1,7 +1,9 @@
 //! Handmade lines: games whose comments, glyphs and variations set the weights of moves.
 
 use crate::{PolyglotKey, PolyglotMove};
-use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
+use bartizan_notation::pgn::{
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor,
+};
 use bartizan_position::Position;
 use bartizan_types::{Excerpt, Key, Move};
 use std::collections::{HashMap, HashSet};
@@ -257,6 +259,13 @@ impl Visitor for Reader<'_> {
         if let Some(outer) = self.stack.pop() {
             self.current = outer;
         }
+    }
+
+    fn result(&mut self, _: GameResult) -> Result<(), PgnErrorKind> {
+        if self.fault.is_some() {
+            return Ok(());
+        }
+        Ok(self.waiting.take().map_or(Ok(()), Err)?)
     }
 
     fn fault(&mut self, error: PgnError) {

@@ -236,11 +236,12 @@ impl Visitor for GameBuilder<'_> {
         }
     }
 
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult) -> Result<(), PgnErrorKind> {
         // `*` leaves the value of the tag.
         if result != GameResult::Unknown {
             self.game.result = result;
         }
+        Ok(())
     }
 
     fn fault(&mut self, error: PgnError) {

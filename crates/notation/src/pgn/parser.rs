@@ -259,7 +259,8 @@ impl<R: Read> PgnParser<R> {
     /// and text that begins no other game.
     fn result<V: Visitor>(&mut self, result: GameResult, visitor: &mut V, state: &mut State) {
         self.end_line(visitor, state);
-        visitor.result(result);
+        let told = visitor.result(result);
+        self.check(told, visitor, state);
         if let Some(tag) = state.result_tag.filter(|&tag| tag != result) {
             self.problem(PgnProblemKind::Result { tag, movetext: result }, visitor, state);
         }
@@ -867,10 +868,11 @@ mod tests {
             self.text.push(')');
         }
 
-        fn result(&mut self, result: GameResult) {
+        fn result(&mut self, result: GameResult) -> Result<(), PgnErrorKind> {
             if !self.skips {
                 self.text += result.as_str();
             }
+            Ok(())
         }
 
         fn end_game(&mut self) -> String {

@@ -278,8 +278,9 @@ impl Visitor for CutGame {
         Ok(())
     }
 
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult) -> Result<(), PgnErrorKind> {
         self.result = Some(result);
+        Ok(())
     }
 
     fn fault(&mut self, error: PgnError) {

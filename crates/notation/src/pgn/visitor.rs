@@ -75,8 +75,12 @@ pub trait Visitor {
     }
 
     /// The result at the end of the movetext, also of one that is skipped.
-    fn result(&mut self, result: GameResult) {
+    ///
+    /// # Errors
+    /// As the visitor decides.
+    fn result(&mut self, result: GameResult) -> Result<(), PgnErrorKind> {
         let _ = result;
+        Ok(())
     }
 
     /// An error in the text, or one that another method has returned. Most are [problems](PgnErrorKind::Problem).

@@ -270,11 +270,12 @@ impl Visitor for Builder<'_> {
         }
     }
 
-    fn result(&mut self, result: GameResult) {
+    fn result(&mut self, result: GameResult) -> Result<(), PgnErrorKind> {
         // `*` leaves the value of the tag.
         if result != GameResult::Unknown {
             self.tree.result = result;
         }
+        Ok(())
     }
 
     fn fault(&mut self, error: PgnError) {
