@@ -1,8 +1,8 @@
 //! Games: a start position, the moves played, and the result.
 
-use crate::{IllegalMove, KeyHistory, Position};
+use crate::{IllegalMove, IllegalSetup, KeyHistory, Position, Setup, Tolerance};
 use alloc::vec::Vec;
-use bartizan_types::{Color, GameResult, Move};
+use bartizan_types::{Color, GameResult, Move, Rank, Square};
 use core::fmt;
 
 /// The reason for a draw.
@@ -86,6 +86,8 @@ impl From<Outcome> for GameResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     start: Position,
+    /// The double step before the start, which a [`Position`] forgets if no pawn can capture.
+    double_step: Option<Move>,
     line: Vec<(Move, Position)>,
     keys: KeyHistory,
 }
@@ -93,13 +95,33 @@ pub struct Game {
 impl Game {
     /// Creates a game from its start position.
     pub fn new(start: Position) -> Self {
+        let double_step = start.to_setup().double_step();
+        Self::after(start, double_step)
+    }
+
+    /// Creates a game from its start position. Unlike [`Game::new`], it keeps an en passant square on which no pawn can
+    /// capture legally, which the keys of Polyglot books need: see [`Game::preceding_move`].
+    ///
+    /// # Errors
+    /// [`IllegalSetup`] lists every illegality that `tolerance` does not cover.
+    pub fn from_setup(start: &Setup, tolerance: Tolerance) -> Result<Self, IllegalSetup> {
+        Ok(Self::after(start.validate(tolerance)?, start.double_step()))
+    }
+
+    fn after(start: Position, double_step: Option<Move>) -> Self {
         let keys = core::iter::once(start.key()).collect();
-        Self { start, line: Vec::new(), keys }
+        Self { start, double_step, line: Vec::new(), keys }
     }
 
     /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
+    }
+
+    /// The start position with its en passant square, whether or not a pawn can capture there.
+    pub fn start_setup(&self) -> Setup {
+        let passed = |step: Move| Square::new(step.to().file(), (!self.start.turn()).relative_rank(Rank::Third));
+        Setup { en_passant: self.double_step.map(passed), ..self.start.to_setup() }
     }
 
     /// The current position.
@@ -115,6 +137,23 @@ impl Game {
     /// The last move; `None` at the start.
     pub fn last_move(&self) -> Option<Move> {
         self.line.last().map(|&(mv, _)| mv)
+    }
+
+    /// The move that has led to the current position: the last move played; at the start, the double step that the en
+    /// passant square of the setup stands for.
+    ///
+    /// ```
+    /// use bartizan_position::{Game, Setup, Tolerance};
+    ///
+    /// // The pawn on e5 is pinned, so the position has no en passant square.
+    /// let setup = Setup::from_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")?;
+    /// let game = Game::from_setup(&setup, Tolerance::NONE)?;
+    /// assert_eq!(game.position().en_passant(), None);
+    /// assert_eq!((game.last_move(), game.preceding_move()), (None, setup.double_step()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn preceding_move(&self) -> Option<Move> {
+        self.last_move().or(self.double_step)
     }
 
     /// All positions from the start to the current one: one more than there are moves.
@@ -220,6 +259,14 @@ fn claim(position: &Position, occurrences: usize) -> Option<Draw> {
         Some(Draw::FiftyMoves)
     } else {
         None
+    }
+}
+
+/// A game that starts here, without moves. No illegality is tolerated.
+impl TryFrom<&Setup> for Game {
+    type Error = IllegalSetup;
+    fn try_from(start: &Setup) -> Result<Self, IllegalSetup> {
+        Self::from_setup(start, Tolerance::NONE)
     }
 }
 
