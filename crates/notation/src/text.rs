@@ -75,6 +75,16 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// Rejects UTF-16 files, which some editors write, by their byte order mark.
+pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Err(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16, not UTF-8"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The result of [`LineReader::next_line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
@@ -113,6 +123,9 @@ impl<R: BufRead> LineReader<R> {
             return Ok(Line::End);
         }
         self.number += 1;
+        if self.number == 1 {
+            refuse_utf16(&self.bytes)?;
+        }
         if self.bytes.len() == Self::LIMIT && self.bytes.last() != Some(&b'\n') {
             self.skip_rest()?;
             return Ok(Line::TooLong);

@@ -58,6 +58,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn utf_16_ends_the_reading() {
+        let mut reader = read_epd(&b"\xff\xfe8\0/\0\n\08\0"[..]);
+        assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "line 1: the text is UTF-16, not UTF-8");
+        assert!(reader.next().is_none());
+    }
+
+    #[test]
     fn errors_do_not_end_a_file() {
         let file = "# kings\n8/8/8/8/8/8/8/K1k5 w - -\r\n\nhello\n8/8/8/8/8/8/8/K1k5 b - - id \"R\u{e9}ti\";";
         let mut latin_1: Vec<u8> = Vec::new();
