@@ -2,7 +2,7 @@
 
 use crate::{PolyglotKey, PolyglotMove};
 use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
-use bartizan_position::Position;
+use bartizan_position::{Position, PositionError, Setup};
 use bartizan_types::{Excerpt, Key, Move};
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -156,7 +156,9 @@ impl Visitor for Reader<'_> {
 
     fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
         if name == "FEN" {
-            self.current = Line::new(Position::from_fen(&value.decode())?);
+            let setup = Setup::from_fen(&value.decode()).map_err(PositionError::from)?;
+            let start = Position::try_from(&setup).map_err(PositionError::from)?;
+            self.current = Line { last: setup.double_step(), ..Line::new(start) };
         }
         Ok(())
     }
