@@ -36,7 +36,8 @@ impl PolyglotKey {
     /// let push = before.parse_uci("d2d4")?;
     /// let setup = Setup::from_fen("8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1")?;
     /// let after = Position::try_from(&setup)?;
-    /// assert_eq!(PolyglotKey::after(&after, setup.double_step()), PolyglotKey::after(&before.play(push)?, Some(push)));
+    /// let by_moves = PolyglotKey::after(&before.play(push)?, Some(push));
+    /// assert_eq!(PolyglotKey::after(&after, setup.double_step()), by_moves);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn after(position: &Position, last: Option<Move>) -> Self {

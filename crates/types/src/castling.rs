@@ -103,8 +103,8 @@ impl CastlingRights {
         self.without(color.relative_rank(Rank::First).bitboard())
     }
 
-    /// The rights that standard chess does not have: of a king that is not on e1 or e8, and of rooks that are not on the
-    /// a- or h-file.
+    /// The rights that standard chess does not have: of a king that is not on e1 or e8, and of rooks that are not on
+    /// the a- or h-file.
     #[inline]
     #[must_use]
     pub const fn nonstandard(self, white_king: Bitboard, black_king: Bitboard) -> Self {

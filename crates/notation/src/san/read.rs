@@ -12,8 +12,8 @@ use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 /// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`),
 /// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, `ch` or `mate`, figurines,
 /// captures by pawns that name only files (`exd`) or only the target (`d5`), and coordinate notation (`e2e4`, castling
-/// in both forms). It never guesses: exactly one legal move must match. [`leniencies`](super::leniencies) tells what had
-/// to be accepted.
+/// in both forms). It never guesses: exactly one legal move must match. [`leniencies`](super::leniencies) tells what
+/// had to be accepted.
 ///
 /// # Errors
 /// [`SanError`] if the text is not a move, matches no legal move, or matches several.

@@ -134,8 +134,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) resign: Option<ResignRule>,
-    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row, without
-    /// a capture or a pawn move, which restarts the count [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row,
+    /// without a capture or a pawn move, which restarts the count [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) draw: Option<DrawRule>,

@@ -72,8 +72,8 @@ pub(super) struct Args {
     /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     resign: Option<ResignRule>,
-    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row, without
-    /// a capture or a pawn move, which restarts the count [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row,
+    /// without a capture or a pawn move, which restarts the count [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     draw: Option<DrawRule>,
     /// Number of full moves after which a game is drawn [default: unlimited]
