@@ -1,7 +1,9 @@
 //! Errors of reading a move.
 
+use alloc::string::String;
+use alloc::vec::Vec;
 use bartizan_types::Move;
-use std::fmt;
+use core::fmt;
 
 /// The error of reading a move of a position. `text` holds the beginning of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -26,7 +26,9 @@ mod write;
 
 pub use error::SanError;
 pub use ext::SanExt;
+#[cfg(feature = "std")]
 pub(crate) use read::parse_bytes;
 pub use read::{parse_san, split_moves};
+#[cfg(feature = "std")]
 pub(crate) use shape::is_null;
 pub use write::{San, move_number, numbered};

@@ -1,8 +1,11 @@
 //! Writing moves.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
-use std::fmt;
+use core::fmt;
 
 /// The text of a move in Standard Algebraic Notation, as in the export format of PGN. It is ordered by its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +34,7 @@ impl San {
     /// The text.
     pub fn as_str(&self) -> &str {
         // The buffer consists of whole `str`s.
-        std::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
+        core::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
     }
 
     fn write(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
