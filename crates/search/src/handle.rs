@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::event::{SearchEvent, SearchResult};
 use crate::job::{Job, NodeCounts};
 use bartizan_position::Position;
-use crossbeam::channel::Receiver;
+use crossbeam_channel::Receiver;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ use crate::search::Search;
 use crate::thread::ThreadContext;
 use crate::thread_memory::{STACK_SIZE, helpers_that_fit};
 use bartizan_eval::Evaluator;
-use crossbeam::channel::{bounded, unbounded};
+use crossbeam_channel::{bounded, unbounded};
 use parking_lot::Mutex;
 use std::io;
 use std::sync::Arc;
