@@ -92,6 +92,19 @@ impl Info {
     }
 
     /// The principal variation from `position`, the searched position, up to the first illegal move.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, Limits};
+    /// use bartizan_position::Game;
+    ///
+    /// let game = Game::default();
+    /// let mut engine = Client::uci("stockfish")?;
+    /// for info in engine.analyse(&game, &Limits::depth(15))? {
+    ///     let moves = info?.legal_pv(game.position());
+    ///     println!("{} moves", moves.len());
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     pub fn legal_pv(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();
         let mut moves = Vec::new();

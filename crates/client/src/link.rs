@@ -2,7 +2,7 @@
 
 use crate::process::{Line, Process, ProcessEvent, Started};
 use crate::{ClientError, EngineConfig, Log, LogDirection, OptionError, program_name};
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::process::ExitStatus;

@@ -44,7 +44,7 @@ pub fn decode_file(bytes: &[u8]) -> io::Result<Cow<'_, str>> {
 /// # Errors
 /// If the text begins with the byte order mark of UTF-16.
 pub fn refuse_utf16(start: &[u8]) -> io::Result<()> {
-    crate::text::refuse_utf16(start)
+    crate::lines::refuse_utf16(start)
 }
 
 /// The maximum length of a line with a position, in bytes without its end. Real ones have a few hundred.

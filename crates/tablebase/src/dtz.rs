@@ -28,6 +28,13 @@ impl Dtz {
     }
 
     /// The result if the halfmove clock is zero.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{Dtz, Wdl};
+    ///
+    /// assert_eq!(Dtz(-53).wdl(), Wdl::Loss);
+    /// assert_eq!(Dtz(120).wdl(), Wdl::CursedWin);
+    /// ```
     pub const fn wdl(self) -> Wdl {
         match self.0 {
             ..-100 => Wdl::BlessedLoss,

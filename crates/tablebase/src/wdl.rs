@@ -36,6 +36,13 @@ impl Wdl {
     }
 
     /// The result under the 50-move rule: cursed wins and blessed losses become draws.
+    ///
+    /// ```
+    /// use bartizan_tablebase::Wdl;
+    ///
+    /// assert_eq!(Wdl::CursedWin.with_50_moves(), Wdl::Draw);
+    /// assert_eq!(Wdl::CursedWin.without_50_moves(), Wdl::Win);
+    /// ```
     #[must_use]
     pub const fn with_50_moves(self) -> Self {
         match self {

@@ -1,8 +1,8 @@
 //! Reading files of EPDs.
 
 use super::{Epd, EpdError, EpdReadError, EpdReadErrorKind};
+use crate::lines::{Line, LineReader};
 use crate::list;
-use crate::text::{Line, LineReader};
 use std::io::BufRead;
 
 /// Reads EPDs, one per line. Skips blank lines and lines that begin with `#`. After an invalid line, the iterator

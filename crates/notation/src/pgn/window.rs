@@ -1,7 +1,7 @@
 //! A window that slides over the input. It holds little more than the token being read.
 
 use super::scan::line_ends;
-use crate::text::refuse_utf16;
+use crate::lines::refuse_utf16;
 use std::io::{self, Read};
 
 /// Bytes of the input, from the token being read onwards.

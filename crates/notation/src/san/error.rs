@@ -1,6 +1,8 @@
 //! Errors of reading a move.
 
 use super::San;
+use alloc::string::String;
+use alloc::vec::Vec;
 use bartizan_types::Move;
 use core::fmt;
 

@@ -2,6 +2,7 @@
 
 use super::San;
 use super::shape::{is_separator, piece_letter, without_suffixes};
+use alloc::vec::Vec;
 use bartizan_position::Position;
 use bartizan_types::{File, Move, PieceType, Rank};
 use core::fmt;

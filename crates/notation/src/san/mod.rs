@@ -32,9 +32,12 @@ mod write;
 pub use error::SanError;
 pub use ext::SanExt;
 pub use lan::Lan;
+#[cfg(feature = "std")]
 pub(crate) use leniency::is_hidden_capture;
 pub use leniency::{Leniency, leniencies};
+#[cfg(feature = "std")]
 pub(crate) use read::parse_bytes;
 pub use read::{parse_san, parse_san_strict, split_moves};
+#[cfg(feature = "std")]
 pub(crate) use shape::is_null;
 pub use write::{San, move_number, numbered};

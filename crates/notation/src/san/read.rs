@@ -4,6 +4,7 @@ use super::San;
 use super::error::SanError;
 use super::shape::{self, Shape, Step};
 use crate::text::{decode, excerpt, number_length};
+use alloc::vec::Vec;
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 

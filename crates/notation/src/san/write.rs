@@ -1,6 +1,9 @@
 //! Writing moves.
 
 use super::stack_text::{StackText, impl_text};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
 use core::fmt::{self, Write as _};
