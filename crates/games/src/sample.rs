@@ -73,11 +73,12 @@ pub struct SampledPosition {
 impl SampledPosition {
     /// The position with the game as `id`, and its result as `c9` if known: the form that the tuner reads.
     pub fn epd(&self) -> Epd {
+        let operation = |opcode: &str, operand| Operation { opcode: opcode.to_owned(), operands: vec![operand] };
         let mut epd = Epd::new(self.position.clone());
         // 64 of the 128 bits suffice to distinguish the games of a training set.
-        epd.set(Operation::new("id", [format!("{:016x}", self.game.0 as u64)]));
+        epd.set(operation("id", format!("{:016x}", self.game.0 as u64)));
         if self.result != GameResult::Unknown {
-            epd.set(Operation::new("c9", [self.result.as_str()]));
+            epd.set(operation("c9", self.result.as_str().to_owned()));
         }
         epd
     }

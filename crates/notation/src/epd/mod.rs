@@ -35,7 +35,7 @@ mod values;
 mod write;
 
 pub use error::{EpdError, EpdReadError, EpdReadErrorKind};
-pub use operation::Operation;
+pub use operation::{Operation, OperationError};
 pub use problem::Problem;
 pub use reader::{EpdReader, read_epd};
 
@@ -72,6 +72,13 @@ impl Epd {
             Some(old) => *old = operation,
             None => self.operations.push(operation),
         }
+    }
+}
+
+/// The starting position, without operations.
+impl Default for Epd {
+    fn default() -> Self {
+        Self::new(Position::startpos())
     }
 }
 

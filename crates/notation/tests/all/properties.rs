@@ -177,7 +177,7 @@ proptest! {
     ) {
         let mut epd = Epd::new(moves.iter().fold(start, |position, &mv| position.play(mv).unwrap()));
         let best: Vec<Move> = epd.position.legal_moves().into_iter().take(3).collect();
-        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())));
+        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())).unwrap());
         let others = operations.into_iter().filter(|other| !["bm", "hmvc", "fmvn"].contains(&other.opcode.as_str()));
         epd.operations.extend(others);
         let text = epd.to_string();
