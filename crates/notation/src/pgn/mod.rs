@@ -35,6 +35,7 @@
 
 mod annotations;
 mod error;
+mod from_str;
 mod game;
 mod game_builder;
 mod lexer;
