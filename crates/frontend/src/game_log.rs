@@ -367,7 +367,7 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
     pgn.chess960 = chess960;
     pgn.moves = game.moves().map(Into::into).collect();
     for (name, value) in tags {
-        pgn.set_tag(name, value);
+        pgn.set_tag(name, value).ok()?;
     }
     let (word, reason) = result.as_deref().map_or(("*", ""), |text| text.split_once(' ').unwrap_or((text, "")));
     pgn.result = match (word, game.outcome()) {
@@ -379,10 +379,9 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
         (_, Some(Outcome::Draw(_))) => GameResult::Draw,
         (_, None) => GameResult::Unknown,
     };
-    match (result.is_some(), reason) {
-        (false, _) => pgn.set_tag("Termination", "abandoned"),
-        (true, "") => {}
-        (true, reason) => pgn.set_tag("Termination", reason),
+    let termination = if result.is_some() { reason } else { "abandoned" };
+    if !termination.is_empty() {
+        pgn.set_tag("Termination", termination).ok()?;
     }
     Some(pgn)
 }

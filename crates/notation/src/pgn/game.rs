@@ -1,7 +1,7 @@
 //! Games in memory.
 
 use super::tags::{self, Source};
-use super::{GameResult, Nags};
+use super::{GameResult, Nags, TagError};
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
@@ -73,10 +73,23 @@ impl PgnGame {
         Source { result: self.result, chess960: self.chess960, start: &self.start }
     }
 
-    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
-    /// `Variant`: set the fields instead.
-    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
-        tags::set(&mut self.tags, name, value.into());
+    /// Replaces the value of a tag, or appends the tag if it is missing.
+    ///
+    /// # Errors
+    /// [`TagError`] if the name is not valid in PGN, or is `Result`, `SetUp`, `FEN` or `Variant`, which follow from the
+    /// fields.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::{PgnGame, TagError};
+    ///
+    /// let mut game = PgnGame::default();
+    /// game.set_tag("WhiteElo", "2400")?;
+    /// let error = game.set_tag("White Elo", "2400").unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid tag name 'White Elo': expected letters, digits and underscores");
+    /// # Ok::<(), TagError>(())
+    /// ```
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) -> Result<(), TagError> {
+        tags::set(&mut self.tags, name, value.into())
     }
 
     /// Plays the moves. The result gives access to the positions and detects repetitions.
@@ -113,10 +126,9 @@ mod tests {
     #[test]
     fn tags_are_replaced_in_place() {
         let mut game = PgnGame::default();
-        game.set_tag("White", "a");
-        game.set_tag("Black", "b");
-        game.set_tag("White", "c");
-        game.set_tag("Result", "1-0");
+        game.set_tag("White", "a").unwrap();
+        game.set_tag("Black", "b").unwrap();
+        game.set_tag("White", "c").unwrap();
         assert_eq!(game.tags, [("White".into(), "c".into()), ("Black".into(), "b".into())]);
     }
 

@@ -200,10 +200,10 @@ proptest! {
         let chess960 = chess960 || start.variant() == Variant::Chess960;
         let mut game = PgnGame::new(start);
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            game.set_tag(name, format!("The \"{name}\" \\"));
+            game.set_tag(name, format!("The \"{name}\" \\")).unwrap();
         }
         for (name, value) in tags {
-            game.set_tag(&name, value);
+            game.set_tag(&name, value).unwrap();
         }
         let remarked = |(mv, (comment, nags)): (Move, (_, Vec<Nag>))| {
             PgnMove { mv, nags: nags.into_iter().collect(), comment }
@@ -233,7 +233,7 @@ proptest! {
     ) {
         let mut tree = GameTree::new(start.get(&STARTS).clone());
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            tree.set_tag(name, "x");
+            tree.set_tag(name, "x").unwrap();
         }
         (tree.result, tree.chess960) = (result, true);
         let mut nodes = vec![tree.root()];

@@ -59,8 +59,8 @@ fn export(
     for line in book.lines(max_ply as usize)? {
         let mut game = PgnGame { moves: line?, ..PgnGame::default() };
         lines += 1;
-        game.set_tag("Event", "Opening book");
-        game.set_tag("Round", lines.to_string());
+        game.set_tag("Event", "Opening book")?;
+        game.set_tag("Round", lines.to_string())?;
         write(&game)?;
         if interrupt.is_set() {
             bail!(Interrupted(format!("after {lines} lines")));

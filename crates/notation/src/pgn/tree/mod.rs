@@ -7,7 +7,7 @@ mod write;
 pub use read::TreeReader;
 
 use super::tags::{self, Source};
-use super::{Annotations, GameResult, Nag, PgnGame, PgnMove};
+use super::{Annotations, GameResult, Nag, PgnGame, PgnMove, TagError};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
@@ -102,10 +102,13 @@ impl GameTree {
         Source { result: self.result, chess960: self.chess960, start: &self.start }
     }
 
-    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
-    /// `Variant`.
-    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
-        tags::set(&mut self.tags, name, value.into());
+    /// Replaces the value of a tag, or appends the tag if it is missing.
+    ///
+    /// # Errors
+    /// [`TagError`] if the name is not valid in PGN, or is `Result`, `SetUp`, `FEN` or `Variant`, which follow from the
+    /// fields.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) -> Result<(), TagError> {
+        tags::set(&mut self.tags, name, value.into())
     }
 
     /// The root: the start position.
