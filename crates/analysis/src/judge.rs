@@ -4,7 +4,7 @@ use crate::review::ReviewedGame;
 use crate::{Analyser, AnalysisError, Limits, SearchLine};
 use bartizan_client::Score;
 use bartizan_eval::{MaterialCount, WdlModel, internal};
-use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore};
+use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore, TreeError};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{ByColor, Color, Move};
 use serde::{Deserialize, Serialize};
@@ -231,9 +231,10 @@ pub(crate) fn write_opinions(
         }
         let Some(index) = index else { continue };
         let after = JudgedEval::of(&game, opinion(Some(index + 1)));
-        clear(tree, node, style);
+        // The node is in the tree.
+        let _ = clear(tree, node, style);
         if let Some(score) = after.and_then(JudgedEval::shown) {
-            evaluate(tree, node, score);
+            let _ = evaluate(tree, node, score);
         }
         if let (Some(before), Some(after), Some(opinion)) = (before, after, opinion(Some(index))) {
             let better = opinion.line(&position, style.variation.max(1));
@@ -245,8 +246,9 @@ pub(crate) fn write_opinions(
             tally.loss += u64::from(loss.centipawns);
             if let Some(mark) = Judgement::of(loss.points) {
                 tally.judgements[mark as usize] += 1;
-                let nags = tree.nags_mut(node);
-                if !nags.iter().any(|nag| nag.is_of_move()) {
+                if let Ok(nags) = tree.nags_mut(node)
+                    && !nags.iter().any(|nag| nag.is_of_move())
+                {
                     nags.insert(0, mark.nag());
                 }
                 if style.variation > 0 {
@@ -262,24 +264,26 @@ pub(crate) fn write_opinions(
 }
 
 /// Removes an earlier judgement of a move, if requested.
-fn clear(tree: &mut GameTree, node: NodeId, style: AnnotationStyle) {
+fn clear(tree: &mut GameTree, node: NodeId, style: AnnotationStyle) -> Result<(), TreeError> {
     if !style.replaces {
-        return;
+        return Ok(());
     }
     let mut comment = tree.annotations(node);
     if comment.eval.take().is_some() {
-        tree.set_annotations(node, &comment);
+        tree.set_annotations(node, &comment)?;
     }
-    tree.nags_mut(node).retain(|nag| ![Nag::DUBIOUS, Nag::MISTAKE, Nag::BLUNDER].contains(nag));
+    tree.nags_mut(node)?.retain(|nag| ![Nag::DUBIOUS, Nag::MISTAKE, Nag::BLUNDER].contains(nag));
+    Ok(())
 }
 
 /// Writes the evaluation after a move, unless there is one.
-fn evaluate(tree: &mut GameTree, node: NodeId, score: PgnScore) {
+fn evaluate(tree: &mut GameTree, node: NodeId, score: PgnScore) -> Result<(), TreeError> {
     let mut comment = tree.annotations(node);
     if comment.eval.is_none() {
         comment.eval = Some((score, None));
-        tree.set_annotations(node, &comment);
+        tree.set_annotations(node, &comment)?;
     }
+    Ok(())
 }
 
 /// The loss of a move.

@@ -66,5 +66,5 @@ pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;
 pub use split::{RawGame, RawGames};
 pub use tags::{SEVEN_TAG_ROSTER, TagError, begins_like_pgn, game_separator, game_separator_at, variant_of_tag};
-pub use tree::{GameTree, NodeId, TreeReader};
+pub use tree::{GameTree, NodeId, TreeError, TreeReader};
 pub use visitor::{Interest, Visitor};

@@ -240,17 +240,17 @@ proptest! {
         for (place, choice, comment, nag, null) in growth {
             // Mostly at the end, so that lines become long.
             let node = if nag < 8 { *nodes.last().unwrap() } else { *place.get(&nodes) };
-            let legal = tree.position(node).legal_moves();
+            let legal = tree.position(node).unwrap().legal_moves();
             let added = if legal.is_empty() || null && nag == 0 {
                 tree.add_null_move(node)
             } else {
-                tree.add_move(node, *choice.get(&legal)).ok()
+                tree.add_move(node, *choice.get(&legal))
             };
-            let Some(added) = added else { continue };
+            let Ok(added) = added else { continue };
             if nag > 6 {
-                tree.nags_mut(added).push(Nag(nag));
+                tree.nags_mut(added).unwrap().push(Nag(nag));
             }
-            *tree.comment_mut(added) = comment.unwrap_or_default();
+            *tree.comment_mut(added).unwrap() = comment.unwrap_or_default();
             nodes.push(added);
         }
         for text in [tree.to_string(), format!("{tree:#}")] {
