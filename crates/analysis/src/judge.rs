@@ -134,7 +134,7 @@ impl JudgedEval {
             Some(Outcome::Checkmate(winner)) => {
                 Self { eval: Eval::Mate(if winner.is_white() { 1 } else { -1 }), is_shown: false }
             }
-            Some(Outcome::Draw(_)) => Self { eval: Eval::Cp(0), is_shown: true },
+            Some(_) => Self { eval: Eval::Cp(0), is_shown: true },
             None => Self { eval: opinion?.eval, is_shown: true },
         })
     }

@@ -13,7 +13,7 @@ use crate::background::Background;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
-use bartizan_position::{Game, Outcome, Position};
+use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Date, Move, UciMove, Variant};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -375,8 +375,7 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
         ("0-1", _) => GameResult::won_by(Color::Black),
         ("1/2-1/2", _) => GameResult::Draw,
         // Without a result, the final position decides.
-        (_, Some(Outcome::Checkmate(winner))) => GameResult::won_by(winner),
-        (_, Some(Outcome::Draw(_))) => GameResult::Draw,
+        (_, Some(outcome)) => outcome.into(),
         (_, None) => GameResult::Unknown,
     };
     let termination = if result.is_some() { reason } else { "abandoned" };

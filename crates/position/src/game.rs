@@ -56,6 +56,7 @@ impl fmt::Display for Draw {
 /// How a game ended by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Outcome {
     /// This side has given checkmate.
     Checkmate(Color),

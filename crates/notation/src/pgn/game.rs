@@ -24,6 +24,7 @@ impl From<Move> for PgnMove {
 
 /// A game: tags, start position, the moves of the main line, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PgnGame {
     /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they
     /// follow from the other fields.

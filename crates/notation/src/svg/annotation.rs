@@ -59,6 +59,7 @@ pub struct SquareLabel {
 
 /// The error of parsing an arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnnotationError {
     /// Not an arrow.
     #[error("invalid arrow: expected two squares, after a colour if it is not green, such as e2e4 or Re2e4")]
