@@ -53,7 +53,8 @@ impl PositionEval {
 }
 
 /// A move that loses expected score, in points per game (a draw is half a point).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// From 0.1 points on; `?!` in PGN.
     Inaccuracy,
@@ -84,7 +85,7 @@ impl Judgement {
 }
 
 /// A player's marks and the total loss of all judged moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgementCounts {
     /// The number of judged moves.
     pub moves: u64,

@@ -43,10 +43,12 @@ use bartizan_position::Position;
 
 /// A position and its annotations, called operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Epd {
     /// The position. The opcodes `hmvc` and `fmvn` set its counters.
     pub position: Position,
     /// The operations in order. `hmvc` and `fmvn` are not included: they are part of the position.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub operations: Vec<Operation>,
 }
 

@@ -4,8 +4,10 @@ use crate::text::excerpt;
 
 /// An opcode and its operands: `bm Nf3 Nc3`, `id "WAC.001"`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Operation {
     /// The opcode, such as `bm`, `id` or `c0`.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "deserialize_opcode"))]
     pub opcode: String,
     /// The operands, without quotation marks.
     pub operands: Vec<String>,
@@ -31,12 +33,7 @@ impl Operation {
         operands: impl IntoIterator<Item = O>,
     ) -> Result<Self, OperationError> {
         let (opcode, operands) = (opcode.into(), operands.into_iter().map(Into::into).collect::<Vec<String>>());
-        if !is_opcode(&opcode) {
-            return Err(OperationError::Opcode(excerpt(&opcode)));
-        }
-        if is_counter(&opcode) {
-            return Err(OperationError::Counter(opcode));
-        }
+        check_opcode(&opcode)?;
         match operands.iter().find(|operand| operand.contains(char::is_control)) {
             Some(operand) => Err(OperationError::Operand { opcode, operand: excerpt(operand) }),
             None => Ok(Self { opcode, operands }),
@@ -67,6 +64,22 @@ pub enum OperationError {
         /// The beginning of the operand.
         operand: String,
     },
+}
+
+/// Whether the opcode of an operation is valid.
+fn check_opcode(opcode: &str) -> Result<(), OperationError> {
+    if !is_opcode(opcode) {
+        return Err(OperationError::Opcode(excerpt(opcode)));
+    }
+    if is_counter(opcode) { Err(OperationError::Counter(opcode.to_owned())) } else { Ok(()) }
+}
+
+/// The operands are not checked: those that were read from a line may have control characters, which no line needs.
+#[cfg(feature = "serde")]
+fn deserialize_opcode<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let opcode: String = serde::Deserialize::deserialize(deserializer)?;
+    check_opcode(&opcode).map_err(serde::de::Error::custom)?;
+    Ok(opcode)
 }
 
 /// Whether a text is an opcode.
@@ -107,6 +120,17 @@ mod tests {
                 epd.set(Operation::new(opcode, operands.iter().copied()).unwrap());
                 assert_eq!(Epd::parse(&epd.to_string()), Ok(epd));
             }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn operations_are_deserialised_with_valid_opcodes() {
+        let epd = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"a\tb\"; resign;").unwrap();
+        assert_eq!(serde_json::from_str::<Epd>(&serde_json::to_string(&epd).unwrap()).unwrap(), epd);
+        for opcode in ["", "best move", "hmvc"] {
+            let json = format!("{{\"opcode\":\"{opcode}\",\"operands\":[]}}");
+            assert!(serde_json::from_str::<Operation>(&json).is_err(), "{opcode}");
         }
     }
 }

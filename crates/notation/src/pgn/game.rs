@@ -7,10 +7,12 @@ use bartizan_types::Move;
 
 /// A move with its glyphs and its comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
     /// The glyphs of the move, such as `$1` and `!?`.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub nags: Nags,
     /// The comment after the move. Several comments are joined by spaces.
     pub comment: Option<String>,
@@ -24,6 +26,7 @@ impl From<Move> for PgnMove {
 
 /// A game: tags, start position, the moves of the main line, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct PgnGame {
     /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they

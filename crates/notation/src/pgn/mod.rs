@@ -46,6 +46,8 @@ mod parser;
 mod raw;
 mod reader;
 mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod split;
 mod tags;
 mod tree;

@@ -21,6 +21,8 @@
 mod error;
 mod ext;
 mod read;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
 mod write;
 

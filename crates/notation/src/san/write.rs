@@ -15,10 +15,13 @@ impl San {
     /// The maximum length in bytes, as of `Qa1xb2+`.
     pub const MAX_LEN: usize = 7;
 
+    /// A text to write into.
+    pub(super) const EMPTY: Self = Self { text: [0; Self::MAX_LEN], len: 0 };
+
     /// Formats a move of `position`. The origin is given only as far as needed to distinguish the move from other legal
     /// moves. An illegal move is formatted in coordinate notation.
     pub fn new(position: &Position, mv: Move) -> Self {
-        let mut san = Self { text: [0; Self::MAX_LEN], len: 0 };
+        let mut san = Self::EMPTY;
         let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
         // Writing fails only if the text exceeds the buffer, which holds the longest.
         let _ = match piece {

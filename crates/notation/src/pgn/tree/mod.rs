@@ -4,6 +4,8 @@ mod edit;
 mod error;
 mod id;
 mod read;
+#[cfg(feature = "serde")]
+mod serialize;
 mod write;
 
 pub use error::TreeError;
