@@ -109,7 +109,7 @@ fn diagram(
     last: Option<Move>,
     best: Option<Move>,
     squares: Bitboard,
-) -> BoardPicture<'_> {
+) -> BoardPicture {
     let mut board = BoardPicture::new(position).seen_by(bottom).last_move(last);
     for square in squares {
         board = board.mark(SquareMark { square, color: MarkColor::Blue });
