@@ -25,7 +25,7 @@ impl Operation {
     ///
     /// assert_eq!(Operation::new("id", ["back rank"])?.to_string(), "id \"back rank\";");
     /// let error = Operation::new("best move", ["e4"]).unwrap_err();
-    /// assert_eq!(error.to_string(), "invalid opcode 'best move': expected a letter, then letters, digits and underscores");
+    /// assert!(error.to_string().starts_with("invalid opcode 'best move'"));
     /// # Ok::<(), OperationError>(())
     /// ```
     pub fn new<O: Into<String>>(

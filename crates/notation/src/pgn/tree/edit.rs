@@ -77,7 +77,8 @@ impl GameTree {
         Ok(known.unwrap_or_else(|| self.push(node, None)))
     }
 
-    /// Deletes a move and everything after it. For the root, deletes only what follows it. Later nodes reuse the memory.
+    /// Deletes a move and everything after it. For the root, deletes only what follows it. Later moves reuse the
+    /// memory.
     ///
     /// # Errors
     /// [`TreeError::NoSuchNode`] if the node is not in the tree.
