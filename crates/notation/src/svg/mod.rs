@@ -440,7 +440,7 @@ mod tests {
     #[test]
     fn colours_and_classes_are_the_users() {
         let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-        let mut theme = Theme::default();
+        let mut theme = Theme::BROWN;
         theme.check = "#123456".parse().unwrap();
         theme.marks[MarkColor::Red as usize] = Rgb(1, 2, 3);
         let arrow: Arrow = "Re1e2".parse().unwrap();
