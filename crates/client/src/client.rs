@@ -38,6 +38,7 @@ impl EngineConfig {
     /// # Errors
     /// * [`ClientError::Start`] if the program cannot be started.
     /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
+    /// * [`ClientError::OtherProtocol`] if it answers to the other protocol.
     /// * [`ClientError::Refused`] if it refuses to work.
     /// * [`ClientError::Option`] if an option does not exist or rejects the value.
     /// * [`ClientError::Unsupported`] if it cannot play the variant.
@@ -46,11 +47,7 @@ impl EngineConfig {
         let mut link = Link::start(self)?;
         let timeout = self.timeouts.answer;
         let dialect = match self.protocol {
-            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout).map_err(|error| {
-                // Not after an exit or a refusal, which have a better message.
-                let is_silent = matches!(error, ClientError::Timeout { .. });
-                if is_silent { Xboard::recognise(&mut link).unwrap_or(error) } else { error }
-            })?),
+            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout)?),
             Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
         };
         let mut client = Client { link, dialect, config: self.clone(), search: None, games: 0 };

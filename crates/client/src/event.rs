@@ -27,6 +27,7 @@ pub enum EngineEvent {
 
 /// The move that an engine has chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BestMove {
     /// The move in the engine's notation; `(none)` if it found no legal move.

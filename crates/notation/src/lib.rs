@@ -5,6 +5,9 @@
 //!
 //! Without the feature `std`, the crate consists of the module [`san`] and needs only `alloc`. Moves in coordinate
 //! notation (UCI) are part of `bartizan-position`.
+//!
+//! The feature `serde` adds `Serialize` and `Deserialize` for moves in SAN, glyphs, games, trees and EPD. A tree is
+//! serialised as a list of its moves, each with the number of its parent.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 extern crate alloc;

@@ -1,5 +1,6 @@
 //! Setups: positions that are not yet validated.
 
+use crate::Position;
 use bartizan_types::{Bitboard, CastlingRights, Color, Move, Piece, PieceType, Rank, Square};
 
 /// The contents of a FEN, legal or not. [`Setup::validate`] converts it to a [`Position`](crate::Position).
@@ -101,6 +102,19 @@ impl Setup {
             en_passant: self.en_passant.map(Square::flip_rank),
             ..*self
         }
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        position.to_setup()
+    }
+}
+
+/// A copy, for functions that take setups and positions.
+impl From<&Setup> for Setup {
+    fn from(setup: &Setup) -> Self {
+        setup.clone()
     }
 }
 

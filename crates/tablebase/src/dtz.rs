@@ -16,6 +16,7 @@ use std::fmt;
 /// The tables may round: the true distance may be one ply more. They are exact where rounding would turn a win into a
 /// draw by the 50-move rule with a halfmove clock of zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Dtz(pub i32);
 
 impl Dtz {

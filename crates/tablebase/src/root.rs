@@ -19,6 +19,7 @@ pub enum WinRanking {
 
 /// A legal move with its tablebase results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RootMove {
     /// The move.

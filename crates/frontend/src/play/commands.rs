@@ -165,7 +165,8 @@ example: bartizan play black elo 1500 time 2";
     fn print_moves(&mut self) {
         let game = self.session.engine.game();
         let moves: Vec<Move> = game.moves().collect();
-        let text = numbered(game.start(), &moves);
+        // The moves of a game are legal.
+        let text = numbered(game.start(), &moves).unwrap_or_default();
         self.print(if text.is_empty() { "No moves yet.".to_owned() } else { text });
     }
 

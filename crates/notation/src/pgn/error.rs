@@ -50,4 +50,10 @@ pub enum PgnErrorKind {
     /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory.
     #[error("the comment or game is too long")]
     TooLong,
+    /// A text that should be one game has none.
+    #[error("there is no game")]
+    NoGame,
+    /// A text that should be one game has more.
+    #[error("there is more than one game")]
+    SeveralGames,
 }

@@ -25,6 +25,8 @@ mod ext;
 mod lan;
 mod leniency;
 mod read;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
 mod stack_text;
 mod write;

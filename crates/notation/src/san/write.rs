@@ -4,13 +4,13 @@ use super::stack_text::{StackText, impl_text};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use bartizan_position::Position;
+use bartizan_position::{IllegalMove, Position};
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
 use core::fmt::{self, Write as _};
 
 /// The text of a move in Standard Algebraic Notation, as in the export format of PGN. It is ordered by its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct San(StackText<{ San::MAX_LEN }>);
+pub struct San(pub(super) StackText<{ San::MAX_LEN }>);
 
 impl_text!(San);
 
@@ -101,7 +101,10 @@ pub fn move_number(position: &Position) -> String {
     format!("{}{dots} ", position.fullmove_number())
 }
 
-/// Moves with their numbers. The text ends with the first move that is not legal.
+/// Moves with their numbers.
+///
+/// # Errors
+/// [`IllegalMove`] if a move is not legal.
 ///
 /// ```
 /// use bartizan_notation::san::{SanExt, numbered};
@@ -112,22 +115,22 @@ pub fn move_number(position: &Position) -> String {
 ///     game.push(game.parse_san(text)?)?;
 /// }
 /// let moves: Vec<_> = game.moves().collect();
-/// assert_eq!(numbered(game.start(), &moves), "1. e4 e5 2. Nf3");
+/// assert_eq!(numbered(game.start(), &moves)?, "1. e4 e5 2. Nf3");
 /// let after_e4 = game.start().play(moves[0])?;
-/// assert_eq!(numbered(&after_e4, &moves[1..]), "1... e5 2. Nf3");
+/// assert_eq!(numbered(&after_e4, &moves[1..])?, "1... e5 2. Nf3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn numbered(start: &Position, moves: &[Move]) -> String {
+pub fn numbered(start: &Position, moves: &[Move]) -> Result<String, IllegalMove> {
     let mut position = start.clone();
     let mut words = Vec::with_capacity(moves.len());
     for (index, &mv) in moves.iter().enumerate() {
         let has_number = position.turn().is_white() || index == 0;
         let number = if has_number { move_number(&position) } else { String::new() };
+        let next = position.play(mv)?;
         words.push(format!("{number}{}", San::new(&position, mv)));
-        let Ok(next) = position.play(mv) else { break };
         position = next;
     }
-    words.join(" ")
+    Ok(words.join(" "))
 }
 
 #[cfg(test)]
@@ -176,6 +179,17 @@ mod tests {
         assert_eq!(san(fen, "h4e1"), "Qh4e1");
         assert_eq!(san(fen, "h1e1"), "Q1e1");
         assert_eq!(san(fen, "e4e1"), "Qee1");
+    }
+
+    #[test]
+    fn numbered_moves_are_legal() {
+        let start = Position::startpos();
+        let [e4, e5] = ["e2e4", "e7e5"].map(|text| text.parse::<bartizan_types::UciMove>().unwrap());
+        let e4 = start.resolve_uci(e4).unwrap();
+        let e5 = Move::normal(e5.from, e5.to);
+        assert_eq!(numbered(&start, &[]).as_deref(), Ok(""));
+        assert_eq!(numbered(&start, &[e4, e5]).as_deref(), Ok("1. e4 e5"));
+        assert_eq!(numbered(&start, &[e4, e4, e5]), Err(IllegalMove::new(e4)));
     }
 
     #[test]

@@ -208,7 +208,7 @@ proptest! {
     ) {
         let mut epd = Epd::new(moves.iter().fold(start, |position, &mv| position.play(mv).unwrap()));
         let best: Vec<Move> = epd.position.legal_moves().into_iter().take(3).collect();
-        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())));
+        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())).unwrap());
         let others = operations.into_iter().filter(|other| !["bm", "hmvc", "fmvn"].contains(&other.opcode.as_str()));
         epd.operations.extend(others);
         let text = epd.to_string();
@@ -231,10 +231,10 @@ proptest! {
         let chess960 = chess960 || start.variant() == Variant::Chess960;
         let mut game = PgnGame::new(start);
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            game.set_tag(name, format!("The \"{name}\" \\"));
+            game.set_tag(name, format!("The \"{name}\" \\")).unwrap();
         }
         for (name, value) in tags {
-            game.set_tag(&name, value);
+            game.set_tag(&name, value).unwrap();
         }
         let remarked = |(mv, (comment, nags)): (Move, (_, Vec<Nag>))| {
             PgnMove { mv, nags: nags.into_iter().collect(), comment }
@@ -264,24 +264,24 @@ proptest! {
     ) {
         let mut tree = GameTree::new(start.get(&STARTS).clone());
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            tree.set_tag(name, "x");
+            tree.set_tag(name, "x").unwrap();
         }
         (tree.result, tree.chess960) = (result, true);
         let mut nodes = vec![tree.root()];
         for (place, choice, comment, nag, null) in growth {
             // Mostly at the end, so that lines become long.
             let node = if nag < 8 { *nodes.last().unwrap() } else { *place.get(&nodes) };
-            let legal = tree.position(node).legal_moves();
+            let legal = tree.position(node).unwrap().legal_moves();
             let added = if legal.is_empty() || null && nag == 0 {
                 tree.add_null_move(node)
             } else {
-                tree.add_move(node, *choice.get(&legal)).ok()
+                tree.add_move(node, *choice.get(&legal))
             };
-            let Some(added) = added else { continue };
+            let Ok(added) = added else { continue };
             if nag > 6 {
-                tree.nags_mut(added).push(Nag(nag));
+                tree.nags_mut(added).unwrap().push(Nag(nag));
             }
-            *tree.comment_mut(added) = comment.unwrap_or_default();
+            *tree.comment_mut(added).unwrap() = comment.unwrap_or_default();
             nodes.push(added);
         }
         for text in [tree.to_string(), format!("{tree:#}")] {

@@ -275,11 +275,11 @@ fn write(
             out.write_line(object)?;
         } else if args.each || games == 1 {
             for outcome in own {
-                labelled.set(Operation::new("c9", [outcome.result().as_str()]));
+                labelled.set(Operation::new("c9", [outcome.result().as_str()])?);
                 out.write_line(&labelled)?;
             }
         } else {
-            labelled.set(Operation::new("c9", [mean.to_string()]));
+            labelled.set(Operation::new("c9", [mean.to_string()])?);
             out.write_line(&labelled)?;
         }
     }

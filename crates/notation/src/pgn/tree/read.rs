@@ -142,7 +142,7 @@ impl<'a> Builder<'a> {
         let path = self.tree.path(self.cursor.at);
         self.replays = self.replays.checked_sub(path.len()).ok_or(PgnErrorKind::TooLong)?;
         let before = self.tree.parent(self.cursor.at).unwrap_or(self.tree.root());
-        Ok((self.tree.position(self.cursor.at), self.tree.position(before)))
+        Ok((self.tree.position_at(self.cursor.at), self.tree.position_at(before)))
     }
 
     fn play(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
@@ -212,7 +212,7 @@ impl Visitor for Builder<'_> {
         if let (None, Some(last)) = (self.broken, self.cursor.last)
             && self.afford(size_of::<Nag>()).is_ok()
         {
-            self.tree.nags_mut(last).push(nag);
+            self.tree.node_mut(last).nags.push(nag);
         }
     }
 
