@@ -196,6 +196,7 @@ impl Uci {
                 if let Err(error) = result {
                     self.fail(error);
                 }
+                self.warn();
             }
             Command::Go(go) => self.go(&go),
             Command::Stop => self.session.task_mut().stop(),

@@ -7,7 +7,7 @@ use bartizan_notation::pgn::{
     Annotations, Chunks, GameTree, Interest, MoveText, PgnErrorKind, PgnGame, PgnParser, PgnReader, RawGame, RawGames,
     TreeReader, Visitor,
 };
-use bartizan_notation::san::{San, parse_san};
+use bartizan_notation::san::{Lan, San, leniencies, parse_san, parse_san_strict};
 use bartizan_types::Move;
 
 /// SAN in a position: a parsed move is legal, and a written move is read back as the same move.
@@ -15,13 +15,16 @@ pub fn san(mut data: &[u8]) {
     let position = take_position(&mut data);
     if let Some(mv) = take_move(&mut data, &position) {
         let san = San::new(&position, mv);
-        assert_eq!(parse_san(&position, san.as_str()), Ok(mv), "{position} {san}");
+        assert_eq!(parse_san_strict(&position, san.as_str()), Ok(mv), "{position} {san}");
+        assert_eq!(parse_san(&position, Lan::new(&position, mv).as_str()), Ok(mv), "{position} {mv}");
         assert_eq!(parse_san(&position, &mv.to_string()), Ok(mv), "{position} {mv}");
     }
-    match parse_san(&position, &String::from_utf8_lossy(data)) {
+    let text = String::from_utf8_lossy(data);
+    match parse_san(&position, &text) {
         Ok(mv) => {
             assert!(position.legal_moves().contains(&mv), "{position} {mv}");
             let san = San::new(&position, mv);
+            assert_eq!(leniencies(&position, mv, &text).is_empty(), san == *text, "{position} {text}");
             assert_eq!(parse_san(&position, san.as_str()), Ok(mv), "{position} {san}");
         }
         Err(error) => assert!(error.to_string().chars().count() < 2_000),

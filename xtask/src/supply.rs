@@ -120,8 +120,8 @@ fn single(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
     }
 }
 
-/// Fails if a workflow refers to an action by a tag or branch, which its owner may move, instead of a commit. Returns
-/// what it checked.
+/// Fails if a workflow refers to an action by a tag or branch, which its owner may move, instead of a commit, or if a
+/// checkout leaves its token in the folder, where every later step could read it. Returns what it checked.
 pub(crate) fn actions() -> Result<String> {
     actions_of(&files::root().join(".github/workflows"))
 }
@@ -131,11 +131,18 @@ fn actions_of(folder: &Path) -> Result<String> {
     let (mut problems, mut uses) = (Vec::new(), 0);
     for entry in fs::read_dir(folder).map_err(Error::io(folder))? {
         let path = entry.map_err(Error::io(folder))?.path();
-        for (index, line) in files::read(&path)?.lines().enumerate() {
-            let Some(action) = line.trim_start().trim_start_matches("- ").strip_prefix("uses:") else { continue };
+        let text = files::read(&path)?;
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        for (index, line) in lines.iter().enumerate() {
+            let Some(action) = line.trim_start_matches("- ").strip_prefix("uses:") else { continue };
             uses += 1;
+            let mut report = |what| problems.push(format!("{}:{}: {what}:{action}", files::shown(&path), index + 1));
             if !is_pinned(action) {
-                problems.push(format!("{}:{}: not a commit with its version:{action}", files::shown(&path), index + 1));
+                report("not a commit with its version");
+            }
+            let is_checkout = action.trim_start().starts_with("actions/checkout@");
+            if is_checkout && lines.get(index + 1..index + 3) != Some(&["with:", "persist-credentials: false"]) {
+                report("not followed by 'with: persist-credentials: false'");
             }
         }
     }
@@ -200,5 +207,17 @@ mod tests {
         assert!(actions_of(folder.path()).unwrap_err().to_string().contains("no workflow uses an action"));
         fs::write(&path, format!("jobs:\n  - uses: a/b@{} # v4\n", "0".repeat(40))).unwrap();
         assert!(actions_of(folder.path()).unwrap().starts_with("1 uses"));
+    }
+
+    #[test]
+    fn checkouts_that_keep_their_token_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkout = format!("  - uses: actions/checkout@{} # v4\n", "0".repeat(40));
+        let safe = format!("{checkout}    with:\n      persist-credentials: false\n");
+        fs::write(folder.path().join("ci.yml"), &safe).unwrap();
+        assert!(actions_of(folder.path()).unwrap().starts_with("1 uses"));
+        fs::write(folder.path().join("ci.yml"), safe + &checkout).unwrap();
+        let error = actions_of(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("ci.yml:4: not followed by 'with: persist-credentials: false'"), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use bartizan_parallel::StopFlag;
 use bartizan_position::{Game, Position};
 use bartizan_search::{Search, SearchControl, ThreadPool, TranspositionTable};
 use bartizan_types::{Bound, Value};
-use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -55,7 +55,7 @@ impl ResultChecker {
             GameResult::WhiteWins => for_white <= -self.centipawns,
             GameResult::BlackWins => for_white >= self.centipawns,
             GameResult::Draw => for_white.abs() >= self.centipawns,
-            GameResult::Unknown => false,
+            _ => false,
         }
     }
 

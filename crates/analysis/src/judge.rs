@@ -4,7 +4,7 @@ use crate::review::ReviewedGame;
 use crate::{Analyser, AnalysisError, Limits, SearchLine};
 use bartizan_client::Score;
 use bartizan_eval::{MaterialCount, WdlModel, internal};
-use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore};
+use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnScore, TreeError};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{ByColor, Color, Move};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,8 @@ impl PositionEval {
 }
 
 /// A move that loses expected score, in points per game (a draw is half a point).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// From 0.1 points on; `?!` in PGN.
     Inaccuracy,
@@ -84,7 +85,7 @@ impl Judgement {
 }
 
 /// A player's marks and the total loss of all judged moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgementCounts {
     /// The number of judged moves.
     pub moves: u64,
@@ -134,7 +135,7 @@ impl JudgedEval {
             Some(Outcome::Checkmate(winner)) => {
                 Self { eval: Eval::Mate(if winner.is_white() { 1 } else { -1 }), is_shown: false }
             }
-            Some(Outcome::Draw(_)) => Self { eval: Eval::Cp(0), is_shown: true },
+            Some(_) => Self { eval: Eval::Cp(0), is_shown: true },
             None => Self { eval: opinion?.eval, is_shown: true },
         })
     }
@@ -231,9 +232,10 @@ pub(crate) fn write_opinions(
         }
         let Some(index) = index else { continue };
         let after = JudgedEval::of(&game, opinion(Some(index + 1)));
-        clear(tree, node, style);
+        // The node is in the tree.
+        let _ = clear(tree, node, style);
         if let Some(score) = after.and_then(JudgedEval::shown) {
-            evaluate(tree, node, score);
+            let _ = evaluate(tree, node, score);
         }
         if let (Some(before), Some(after), Some(opinion)) = (before, after, opinion(Some(index))) {
             let better = opinion.line(&position, style.variation.max(1));
@@ -245,8 +247,9 @@ pub(crate) fn write_opinions(
             tally.loss += u64::from(loss.centipawns);
             if let Some(mark) = Judgement::of(loss.points) {
                 tally.judgements[mark as usize] += 1;
-                let nags = tree.nags_mut(node);
-                if !nags.iter().any(|nag| nag.is_of_move()) {
+                if let Ok(nags) = tree.nags_mut(node)
+                    && !nags.iter().any(|nag| nag.is_of_move())
+                {
                     nags.insert(0, mark.nag());
                 }
                 if style.variation > 0 {
@@ -262,24 +265,26 @@ pub(crate) fn write_opinions(
 }
 
 /// Removes an earlier judgement of a move, if requested.
-fn clear(tree: &mut GameTree, node: NodeId, style: AnnotationStyle) {
+fn clear(tree: &mut GameTree, node: NodeId, style: AnnotationStyle) -> Result<(), TreeError> {
     if !style.replaces {
-        return;
+        return Ok(());
     }
     let mut comment = tree.annotations(node);
     if comment.eval.take().is_some() {
-        tree.set_annotations(node, &comment);
+        tree.set_annotations(node, &comment)?;
     }
-    tree.nags_mut(node).retain(|nag| ![Nag::DUBIOUS, Nag::MISTAKE, Nag::BLUNDER].contains(nag));
+    tree.nags_mut(node)?.retain(|nag| ![Nag::DUBIOUS, Nag::MISTAKE, Nag::BLUNDER].contains(nag));
+    Ok(())
 }
 
 /// Writes the evaluation after a move, unless there is one.
-fn evaluate(tree: &mut GameTree, node: NodeId, score: PgnScore) {
+fn evaluate(tree: &mut GameTree, node: NodeId, score: PgnScore) -> Result<(), TreeError> {
     let mut comment = tree.annotations(node);
     if comment.eval.is_none() {
         comment.eval = Some((score, None));
-        tree.set_annotations(node, &comment);
+        tree.set_annotations(node, &comment)?;
     }
+    Ok(())
 }
 
 /// The loss of a move.

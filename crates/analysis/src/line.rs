@@ -4,10 +4,12 @@ use bartizan_client::Score;
 use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Limits, Move};
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A line that an engine reports during a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SearchLine {
     /// The rank among the best lines, from 1.
@@ -25,7 +27,13 @@ pub struct SearchLine {
     /// The nodes searched so far.
     pub nodes: u64,
     /// The moves of the line, at least one.
+    #[serde(deserialize_with = "some_moves")]
     pub pv: Vec<Move>,
+}
+
+fn some_moves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Move>, D::Error> {
+    let moves: Vec<Move> = Vec::deserialize(deserializer)?;
+    if moves.is_empty() { Err(D::Error::custom("a line needs a move")) } else { Ok(moves) }
 }
 
 impl SearchLine {
@@ -49,7 +57,7 @@ impl SearchLine {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisResult {
     /// The best move; `None` if there is no legal move, or if an external engine answered with an illegal one.
     pub best: Option<Move>,
@@ -72,7 +80,7 @@ impl AnalysisResult {
 }
 
 /// A line found by an analysis, with its score.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Analysis {
     /// The position that was analysed.
@@ -95,15 +103,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The principal variation in SAN.
+    /// The principal variation in SAN. It ends before a move that is not legal.
     pub fn pv_san(&self) -> Vec<String> {
         let mut position = self.position.clone();
         let san = |&mv| {
-            let san = San::new(&position, mv).to_string();
-            position = position.play_unchecked(mv);
-            san
+            let next = position.play(mv).ok()?;
+            Some(San::new(&std::mem::replace(&mut position, next), mv).to_string())
         };
-        self.pv.iter().map(san).collect()
+        self.pv.iter().map_while(san).collect()
     }
 }
 
@@ -120,4 +127,30 @@ pub fn describe(limits: &Limits) -> String {
 /// Centipawns in pawns, with a sign.
 pub fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_analysis_returns_round_trips() {
+        let position = Position::startpos();
+        let pv: Vec<Move> = ["e2e4", "d2d4"].map(|text| position.parse_uci(text).unwrap()).to_vec();
+        let (score, bound, time) = (Score::Mate(-3), Bound::Lower, Duration::from_millis(1_500));
+        let line = SearchLine { rank: 1, depth: 9, seldepth: None, score, bound, time, nodes: 7, pv: pv.clone() };
+        let json = serde_json::to_string(&line).unwrap();
+        assert_eq!(serde_json::from_str::<SearchLine>(&json).unwrap(), line);
+        let empty = serde_json::to_string(&SearchLine { pv: Vec::new(), ..line }).unwrap();
+        assert!(serde_json::from_str::<SearchLine>(&empty).is_err());
+        let result = AnalysisResult { best: Some(pv[0]), score: Some(score), time, nodes: 7 };
+        let json = serde_json::to_string(&result).unwrap();
+        assert_eq!(serde_json::from_str::<AnalysisResult>(&json).unwrap(), result);
+        let analysis = Analysis { position, best_move: None, score, bound, pv, depth: 9, nodes: 7, time };
+        let json = serde_json::to_string(&analysis).unwrap();
+        let read: Analysis = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, analysis);
+        // The second move is White's as well.
+        assert_eq!(read.pv_san(), ["e4"]);
+    }
 }

@@ -193,7 +193,8 @@ impl ReviewStatistics {
             Some(old) if old.contains(engine) => old.to_owned(),
             Some(old) => format!("{old}; {engine}"),
         };
-        tree.set_tag("Annotator", annotator);
+        // The name is valid.
+        let _ = tree.set_tag("Annotator", annotator);
         self.games += 1;
         self.annotated += 1;
         self.positions += opinions.iter().flatten().count() as u64;

@@ -10,7 +10,8 @@ use std::str::FromStr;
 ///
 /// The format counts an en passant capture whenever a pawn has just advanced two squares and an enemy pawn stands
 /// beside it, even if the capture is illegal. A [`Position`] stores legal captures only, so the exact key needs the
-/// last move.
+/// last move: that of a game, [`Game::preceding_move`](bartizan_position::Game::preceding_move), or that of a FEN,
+/// [`Setup::double_step`](bartizan_position::Setup::double_step).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolyglotKey(
     /// The bits.
@@ -19,12 +20,26 @@ pub struct PolyglotKey(
 
 impl PolyglotKey {
     /// The key of a position whose last move is not known. It is wrong where an en passant capture would be illegal,
-    /// for example because the pawn is pinned.
+    /// for example because the pawn is pinned: use [`PolyglotKey::after`] for a game or a FEN.
     pub fn of(position: &Position) -> Self {
         Self::after(position, None)
     }
 
-    /// The key of a position that `last` has led to.
+    /// The key of a position that `last` has led to. A FEN tells it by the en passant square:
+    ///
+    /// ```
+    /// use bartizan_book::PolyglotKey;
+    /// use bartizan_position::{Position, Setup};
+    ///
+    /// // Black's pawn on e4 is pinned.
+    /// let before = Position::from_fen("8/8/8/8/k3p2R/8/3P4/4K3 w - - 0 1")?;
+    /// let push = before.parse_uci("d2d4")?;
+    /// let setup = Setup::from_fen("8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1")?;
+    /// let after = Position::try_from(&setup)?;
+    /// let by_moves = PolyglotKey::after(&before.play(push)?, Some(push));
+    /// assert_eq!(PolyglotKey::after(&after, setup.double_step()), by_moves);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn after(position: &Position, last: Option<Move>) -> Self {
         RunningKey::new(position, last).get(position)
     }

@@ -4,8 +4,10 @@
 //! are checked when they are opened, and a move that is not legal in the position is never returned.
 //!
 //! [`eco`] names the opening of a game.
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only the builder uses some functions"))]
 
 mod book;
+#[cfg(feature = "build")]
 mod build;
 mod choose;
 mod compare;
@@ -19,6 +21,7 @@ mod statistics;
 mod walk;
 
 pub use book::{Book, BookMove, Entries, MAX_MOVES};
+#[cfg(feature = "build")]
 pub use build::{
     AnnotationError, AnnotationErrorKind, BuildCounts, BuildError, BuildOptions, BuildPart, Builder, merge,
 };

@@ -39,6 +39,24 @@ impl<'a> RunningAnalysis<'a> {
 
     /// Stops the search if it is still running, and waits for the reply.
     ///
+    /// ```no_run
+    /// use bartizan_client::{Client, Limits};
+    /// use bartizan_position::Game;
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// let start = Instant::now();
+    /// let mut analysis = engine.analyse(&Game::default(), &Limits::infinite())?;
+    /// for info in &mut analysis {
+    ///     info?;
+    ///     if start.elapsed() > Duration::from_secs(5) {
+    ///         break;
+    ///     }
+    /// }
+    /// println!("{:?}", analysis.stop()?.best_move());
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`RunningAnalysis::wait`].
     pub fn stop(self) -> Result<Reply, ClientError> {

@@ -38,6 +38,7 @@ impl EngineConfig {
     /// # Errors
     /// * [`ClientError::Start`] if the program cannot be started.
     /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
+    /// * [`ClientError::OtherProtocol`] if it answers to the other protocol.
     /// * [`ClientError::Refused`] if it refuses to work.
     /// * [`ClientError::Option`] if an option does not exist or rejects the value.
     /// * [`ClientError::Unsupported`] if it cannot play the variant.
@@ -46,11 +47,7 @@ impl EngineConfig {
         let mut link = Link::start(self)?;
         let timeout = self.timeouts.answer;
         let dialect = match self.protocol {
-            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout).map_err(|error| {
-                // Not after an exit or a refusal, which have a better message.
-                let is_silent = matches!(error, ClientError::Timeout { .. });
-                if is_silent { Xboard::recognise(&mut link).unwrap_or(error) } else { error }
-            })?),
+            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout)?),
             Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
         };
         let mut client = Client { link, dialect, config: self.clone(), search: None, games: 0 };
@@ -138,6 +135,17 @@ impl Client {
     /// Xboard engines have common settings that are not options: `Hash` is sent as `memory`, `Threads` as `cores`,
     /// `SyzygyPath` as `egtpath` and `Ponder` as `hard` or `easy`.
     ///
+    /// ```no_run
+    /// use bartizan_client::Client;
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// engine.set_option("Threads", 4)?;
+    /// if engine.option("Clear Hash").is_some() {
+    ///     engine.set_option("Clear Hash", "")?;
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ClientError::Option`] if the engine lacks the option or rejects the value.
     pub fn set_option(&mut self, name: &str, value: impl ToString) -> Result<(), ClientError> {
@@ -156,6 +164,18 @@ impl Client {
 
     /// Ends the process and restarts the engine with the same configuration.
     ///
+    /// ```no_run
+    /// use bartizan_client::{Client, ClientError, Limits};
+    /// use bartizan_position::Game;
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// let reply = engine.play(&Game::default(), &Limits::depth(20));
+    /// if let Err(ClientError::Timeout { .. } | ClientError::Exited { .. }) = reply {
+    ///     engine.restart()?;
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`EngineConfig::start`]. The engine is then unusable.
     pub fn restart(&mut self) -> Result<(), ClientError> {
@@ -166,6 +186,17 @@ impl Client {
 
     /// Prepares for another game, and waits until the engine is ready. Stops a running search. Restarts an xboard
     /// engine that plays only one game (`reuse=0`).
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, Variant};
+    /// use bartizan_position::Position;
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// engine.set_variant(Variant::Chess960);
+    /// engine.new_game()?;
+    /// assert!(Position::chess960(0).is_some_and(|start| engine.check_position(&start).is_ok()));
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ClientError::Timeout`], [`ClientError::Exited`], and [`ClientError::Unsupported`] if the engine cannot play
@@ -257,6 +288,14 @@ impl Client {
     }
 
     /// Tells an xboard engine the result of the game, for engines that learn from it. Does nothing for UCI.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, GameResult};
+    ///
+    /// let mut engine = Client::xboard("gnuchess")?;
+    /// engine.end_game(GameResult::Draw, "stalemate")?;
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ClientError::Timeout`] if a running search does not stop, [`ClientError::Exited`].

@@ -41,6 +41,12 @@ impl fmt::Display for Protocol {
 
 /// The name of a program: its file name without a program or script extension such as `.exe` or `.py`. Other dots
 /// belong to the name, as in `engine-1.2`.
+///
+/// ```
+/// use bartizan_client::program_name;
+///
+/// assert_eq!(program_name("/opt/engine-1.2.exe".as_ref()), "engine-1.2");
+/// ```
 pub fn program_name(command: &Path) -> String {
     let name = command.file_name().unwrap_or_default().to_string_lossy();
     let is_program = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
@@ -165,6 +171,20 @@ impl EngineConfig {
 
     /// Ends every wait for an engine's line with [`ClientError::Cancelled`](crate::ClientError::Cancelled), within
     /// about a tenth of a second after `flag` is set, for example by a signal handler.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{ClientError, EngineConfig, Limits};
+    /// use bartizan_position::Game;
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    ///
+    /// let flag = Arc::new(AtomicBool::new(false));
+    /// let mut engine = EngineConfig::uci("stockfish").cancel(flag.clone()).start()?;
+    /// std::thread::spawn(move || flag.store(true, Relaxed));
+    /// let reply = engine.play(&Game::default(), &Limits::depth(60));
+    /// assert!(matches!(reply, Err(ClientError::Cancelled { .. })));
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);

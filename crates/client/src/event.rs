@@ -27,6 +27,7 @@ pub enum EngineEvent {
 
 /// The move that an engine has chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BestMove {
     /// The move in the engine's notation; `(none)` if it found no legal move.
@@ -92,6 +93,19 @@ impl Info {
     }
 
     /// The principal variation from `position`, the searched position, up to the first illegal move.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, Limits};
+    /// use bartizan_position::Game;
+    ///
+    /// let game = Game::default();
+    /// let mut engine = Client::uci("stockfish")?;
+    /// for info in engine.analyse(&game, &Limits::depth(15))? {
+    ///     let moves = info?.legal_pv(game.position());
+    ///     println!("{} moves", moves.len());
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     pub fn legal_pv(&self, position: &Position) -> Vec<Move> {
         let mut position = position.clone();
         let mut moves = Vec::new();

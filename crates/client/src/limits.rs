@@ -166,6 +166,13 @@ pub enum LimitsError {
 impl EngineLimits {
     /// Checks that there is a limit and that each is in range.
     ///
+    /// ```
+    /// use bartizan_client::{EngineLimits, LimitsError};
+    ///
+    /// assert_eq!(EngineLimits::default().check(), Err(LimitsError::None));
+    /// assert_eq!(EngineLimits { nodes: Some(10_000), ..EngineLimits::default() }.check(), Ok(()));
+    /// ```
+    ///
     /// # Errors
     /// [`LimitsError`] for the first problem.
     pub fn check(&self) -> Result<(), LimitsError> {
@@ -193,6 +200,15 @@ impl EngineLimits {
     }
 
     /// The limits of `self`, completed with those of `other`. A clock and a time per move count as one limit.
+    ///
+    /// ```
+    /// use bartizan_client::EngineLimits;
+    ///
+    /// let all = EngineLimits { st: Some(1.0), depth: Some(20), ..EngineLimits::default() };
+    /// let own = EngineLimits { tc: Some("10+0.1".parse()?), ..EngineLimits::default() };
+    /// assert_eq!(own.or(all).to_string(), "10+0.1, depth 20");
+    /// # Ok::<(), bartizan_client::TimeControlError>(())
+    /// ```
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let timed = self.tc.is_some() || self.st.is_some();

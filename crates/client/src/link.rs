@@ -2,7 +2,7 @@
 
 use crate::process::{Line, Process, ProcessEvent, Started};
 use crate::{ClientError, EngineConfig, Log, LogDirection, OptionError, program_name};
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::process::ExitStatus;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How often to check whether the wait is cancelled and whether the process is alive: another process started by it may
 /// hold its output open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How long an engine may take to reveal that it speaks the other protocol.
+/// How long an engine may take to reveal that it speaks the other protocol. It is part of the wait for the handshake.
 pub(crate) const RECOGNITION: Duration = Duration::from_secs(1);
 /// How long lines are accepted after the process has exited.
 const LAST_LINES: Duration = Duration::from_millis(200);

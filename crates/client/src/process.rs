@@ -2,7 +2,7 @@
 
 use crate::lines::read_line;
 use crate::{ClientError, EngineConfig};
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 /// How a search ended. See [`Client::play`](crate::Client::play) and [`RunningAnalysis`](crate::RunningAnalysis).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Reply {
     /// What the engine does.
@@ -23,6 +24,7 @@ pub struct Reply {
 
 /// An engine's action at the end of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Action {
     /// Plays a legal move.

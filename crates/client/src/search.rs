@@ -63,6 +63,26 @@ impl Client {
     /// Sets the engine's option `Ponder`, if it exists. When the opponent plays the expected move, call
     /// [`Client::ponder_hit`]. When the opponent plays another, start the next search, which stops this one.
     ///
+    /// ```no_run
+    /// use bartizan_client::{Client, Limits};
+    /// use bartizan_position::Game;
+    /// use std::time::Duration;
+    ///
+    /// let limits = Limits::move_time(Duration::from_secs(1));
+    /// let mut game = Game::default();
+    /// let mut engine = Client::uci("stockfish")?;
+    /// let reply = engine.play(&game, &limits)?;
+    /// if let (Some(mv), Some(expected)) = (reply.best_move(), reply.ponder) {
+    ///     game.push(mv)?;
+    ///     game.push(expected)?;
+    ///     engine.ponder(&game, &limits)?;
+    ///     // The opponent has played the expected move.
+    ///     let reply = engine.ponder_hit()?.wait()?;
+    ///     println!("{:?}", reply.action);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine, which ponders on its own
     /// if its option `Ponder` is set.
@@ -103,6 +123,25 @@ impl Client {
     /// reports. A running search is stopped first, and its move discarded.
     ///
     /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do other work meanwhile.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, EngineEvent, Limits};
+    /// use bartizan_position::Game;
+    ///
+    /// let mut engines = [Client::uci("stockfish")?, Client::xboard("fairymax")?];
+    /// for engine in &mut engines {
+    ///     engine.start_search(&Game::default(), &Limits::depth(10))?;
+    /// }
+    /// // Both are searching now.
+    /// for engine in &mut engines {
+    ///     while engine.is_searching() {
+    ///         if let EngineEvent::BestMove(best) = engine.next_event()? {
+    ///             println!("{}: {}", engine.name(), best.text);
+    ///         }
+    ///     }
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Timeout`] if a running search does not stop;
@@ -166,6 +205,26 @@ impl Client {
 
     /// Waits for the next event whose line arrives by `deadline`. If the deadline has passed, returns such an event
     /// that has already arrived.
+    ///
+    /// ```no_run
+    /// use bartizan_client::{Client, ClientError, EngineEvent, Limits};
+    /// use bartizan_position::Game;
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// engine.start_search(&Game::default(), &Limits::infinite())?;
+    /// let end = Instant::now() + Duration::from_secs(5);
+    /// loop {
+    ///     match engine.next_event_before(end) {
+    ///         Ok(EngineEvent::Info(info)) => println!("{:?} {}", info.depth, info.pv_text),
+    ///         Ok(_) => {}
+    ///         Err(ClientError::Timeout { .. }) => break,
+    ///         Err(error) => return Err(error),
+    ///     }
+    /// }
+    /// engine.stop()?;
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
     ///
     /// # Errors
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.

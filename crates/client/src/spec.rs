@@ -212,6 +212,16 @@ impl EngineSpec {
 
     /// Sets one of the keys that [`EngineSpec::from_str`] reads.
     ///
+    /// ```
+    /// use bartizan_client::{EngineSpec, EngineSpecErrorKind};
+    ///
+    /// let mut engine = EngineSpec::new("stockfish");
+    /// engine.set("option.Hash", "64")?;
+    /// engine.set("nodes", "100000")?;
+    /// assert!(matches!(engine.set("colour", "white"), Err(EngineSpecErrorKind::UnknownKey(_))));
+    /// # Ok::<(), EngineSpecErrorKind>(())
+    /// ```
+    ///
     /// # Errors
     /// [`EngineSpecErrorKind::UnknownKey`] and [`EngineSpecErrorKind::Value`].
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), EngineSpecErrorKind> {
@@ -250,6 +260,15 @@ impl EngineSpec {
     }
 
     /// This engine with all unset fields taken from `each`.
+    ///
+    /// ```
+    /// use bartizan_client::EngineSpec;
+    ///
+    /// let each: EngineSpec = "tc=10+0.1 option.Hash=64".parse()?;
+    /// let engine: EngineSpec = "cmd=./engine option.Hash=16".parse()?;
+    /// assert_eq!(engine.or(&each), "cmd=./engine tc=10+0.1 option.Hash=16".parse()?);
+    /// # Ok::<(), bartizan_client::EngineSpecError>(())
+    /// ```
     #[must_use]
     pub fn or(&self, each: &Self) -> Self {
         let mut options = each.options.clone();
@@ -308,6 +327,16 @@ impl EngineSpec {
     }
 
     /// The configuration that starts this engine.
+    ///
+    /// ```no_run
+    /// use bartizan_client::EngineSpec;
+    ///
+    /// let spec: EngineSpec = "cmd=stockfish option.Hash=64 tc=10+0.1".parse()?;
+    /// spec.check()?;
+    /// let engine = spec.client_config(false)?.start()?;
+    /// println!("{}", engine.name());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`EngineProblem::NoCommand`] and [`EngineProblem::Protocol`].

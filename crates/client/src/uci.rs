@@ -5,6 +5,7 @@ use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
 use crate::running::{Search, Time};
+use crate::xboard::{Xboard, declares_features};
 use crate::{ClientError, EngineEvent, Info, Limits, OptionError, Protocol, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
@@ -27,42 +28,57 @@ pub(crate) struct Uci {
     checks: Vec<(String, bool)>,
 }
 
+/// The last line of a handshake.
+enum Last {
+    Ok,
+    Refusal(String),
+}
+
+/// Whether a line ends the handshake of a UCI engine.
+pub(crate) fn is_uciok(line: &str) -> bool {
+    matches!(Message::parse(line), Ok(Some(Message::UciOk)))
+}
+
 impl Uci {
-    /// Sends `uci` and reads everything up to `uciok`.
+    /// Sends `uci` and reads everything up to `uciok`. Towards the end of the wait, a silent engine is also asked
+    /// whether it speaks xboard.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let mut uci = Self::default();
-        let mut refusal = None;
+        let mut last = None;
         link.send(Command::Uci)?;
-        let is_end = |line: &str| {
-            match Message::parse(line) {
-                Ok(Some(Message::UciOk)) => return true,
-                Ok(Some(Message::Id(Id::Name(name)))) => uci.name = Some(name),
-                Ok(Some(Message::Id(Id::Author(author)))) => uci.author = Some(author),
-                Ok(Some(Message::Option(option))) => uci.options.push(option),
-                Ok(Some(Message::CopyProtection(CheckStatus::Error))) => {
-                    refusal = Some(line.to_owned());
-                    return true;
-                }
-                _ => {}
+        let command = link.last_command();
+        let rest = RECOGNITION.min(timeout / 2);
+        let mut received = link.receive_until(timeout - rest, "uciok", |_| false, |line| uci.take(line, &mut last));
+        if let Err(ClientError::Timeout { .. }) = received {
+            if uci.name.is_none() && uci.options.is_empty() {
+                Xboard::greet(link)?;
+                // The error names the command of UCI.
+                link.set_last_command(command.clone());
             }
-            false
-        };
-        link.receive_until(timeout, "uciok", |_| false, is_end)?;
-        match refusal {
-            Some(line) => {
-                let (command, _) = link.last_command();
-                Err(ClientError::Refused { engine: link.name.clone(), command, line })
+            let is_end = |line: &str| declares_features(line) || uci.take(line, &mut last);
+            received = link.receive_until(rest, "uciok", |_| false, is_end);
+        }
+        received?;
+        match last {
+            Some(Last::Ok) => Ok(uci),
+            Some(Last::Refusal(line)) => {
+                Err(ClientError::Refused { engine: link.name.clone(), command: command.0, line })
             }
-            None => Ok(uci),
+            None => Err(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Xboard }),
         }
     }
 
-    /// The error for an engine that should speak xboard but answers to `uci`.
-    pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
-        link.send(Command::Uci).ok()?;
-        let is_answer = |line: &str| matches!(Message::parse(line), Ok(Some(Message::UciOk)));
-        link.receive_until(RECOGNITION, "uciok", |_| false, is_answer).ok()?;
-        Some(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Uci })
+    /// Stores what a line of the handshake says. Returns whether it is the last.
+    fn take(&mut self, line: &str, last: &mut Option<Last>) -> bool {
+        match Message::parse(line) {
+            Ok(Some(Message::UciOk)) => *last = Some(Last::Ok),
+            Ok(Some(Message::Id(Id::Name(name)))) => self.name = Some(name),
+            Ok(Some(Message::Id(Id::Author(author)))) => self.author = Some(author),
+            Ok(Some(Message::Option(option))) => self.options.push(option),
+            Ok(Some(Message::CopyProtection(CheckStatus::Error))) => *last = Some(Last::Refusal(line.to_owned())),
+            _ => {}
+        }
+        last.is_some()
     }
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {

@@ -155,6 +155,7 @@ pub enum Endings {
 
 /// The error of parsing [`Endings`].
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EndingsError {
     /// Not the name of an ending.
     #[error(transparent)]

@@ -1,6 +1,5 @@
 //! Errors of distance-to-mate tables.
 
-use crate::endgame::Endgame;
 use bartizan_files::list;
 use std::io;
 use std::path::PathBuf;
@@ -42,48 +41,4 @@ pub enum DtmError {
         /// The damage.
         what: String,
     },
-}
-
-/// Generating distance-to-mate tables failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenerateError {
-    /// The work was interrupted. Finished tables are kept.
-    #[error("interrupted")]
-    Interrupted,
-    /// A table that a capture or promotion leads to is missing.
-    #[error("the table {missing} is missing")]
-    Missing {
-        /// The ending.
-        missing: Endgame,
-    },
-    /// The distances do not fit in one-byte codes.
-    #[error("{endgame} has mates in more than 126 moves, more than the format can hold")]
-    TooLong {
-        /// The ending.
-        endgame: Endgame,
-    },
-    /// A finished table cannot be read.
-    #[error(transparent)]
-    Read(DtmError),
-    /// A finished table is damaged.
-    #[error("{0}; delete it to make it again")]
-    Damaged(DtmError),
-    /// A table cannot be written.
-    #[error("cannot write table '{}'", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-}
-
-impl From<DtmError> for GenerateError {
-    fn from(error: DtmError) -> Self {
-        match error {
-            DtmError::Damaged { .. } => Self::Damaged(error),
-            _ => Self::Read(error),
-        }
-    }
 }

@@ -6,14 +6,64 @@ use crate::solve::solve;
 use crate::solved::Solved;
 use crate::summary::CodeCounts;
 use crate::table::Table;
-use crate::work::Work;
-use crate::{DtmConfig, GenerateError};
+use crate::work::{Interrupted, Work};
+use crate::{DtmConfig, DtmError};
 use bartizan_parallel::StopFlag;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Generating distance-to-mate tables failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// The work was interrupted. Finished tables are kept.
+    #[error("interrupted")]
+    Interrupted,
+    /// A table that a capture or promotion leads to is missing.
+    #[error("the table {missing} is missing")]
+    Missing {
+        /// The ending.
+        missing: Endgame,
+    },
+    /// The distances do not fit in one-byte codes.
+    #[error("{endgame} has mates in more than 126 moves, more than the format can hold")]
+    TooLong {
+        /// The ending.
+        endgame: Endgame,
+    },
+    /// A finished table cannot be read.
+    #[error(transparent)]
+    Read(DtmError),
+    /// A finished table is damaged.
+    #[error("{0}; delete it to make it again")]
+    Damaged(DtmError),
+    /// A table cannot be written.
+    #[error("cannot write table '{}'", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+}
+
+impl From<DtmError> for GenerateError {
+    fn from(error: DtmError) -> Self {
+        match error {
+            DtmError::Damaged { .. } => Self::Damaged(error),
+            _ => Self::Read(error),
+        }
+    }
+}
+
+impl From<Interrupted> for GenerateError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
 
 /// The progress of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,17 +9,21 @@
 //! whose documentation covers files that change. Opening the tables reads no file.
 //!
 //! [`advice`] explains endings with these tables, Syzygy tables, or both.
+#![cfg_attr(not(feature = "generate"), allow(dead_code, reason = "only the generator uses some functions"))]
 
 pub mod advice;
 
 mod endgame;
 mod error;
 mod format;
+#[cfg(feature = "generate")]
 mod generate;
 mod layout;
+#[cfg(feature = "generate")]
 mod moves;
 mod probe;
 mod shared;
+#[cfg(feature = "generate")]
 mod solve;
 mod solved;
 mod summary;
@@ -31,8 +35,9 @@ mod work;
 
 pub use bartizan_parallel::StopFlag;
 pub use endgame::{Endgame, EndgameError, Endings, EndingsError, MAX_DTM_MEN};
-pub use error::{DtmError, GenerateError};
-pub use generate::{Generated, Generator, Step};
+pub use error::DtmError;
+#[cfg(feature = "generate")]
+pub use generate::{GenerateError, Generated, Generator, Step};
 pub use probe::ProbeReport;
 pub use shared::DtmConfig;
 pub use summary::{SideSummary, TableSummary};

@@ -1,6 +1,6 @@
 //! Splits work into chunks for several threads.
 
-use crate::{GenerateError, VerifyError};
+use crate::VerifyError;
 use bartizan_parallel::{FeedOptions, StopFlag, run};
 use std::ops::Range;
 
@@ -17,12 +17,6 @@ pub(crate) struct Work<'a> {
 /// The work was stopped before its end.
 #[derive(Debug)]
 pub(crate) struct Interrupted;
-
-impl From<Interrupted> for GenerateError {
-    fn from(_: Interrupted) -> Self {
-        Self::Interrupted
-    }
-}
 
 impl From<Interrupted> for VerifyError {
     fn from(_: Interrupted) -> Self {

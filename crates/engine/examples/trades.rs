@@ -128,7 +128,7 @@ fn choose(with: &mut Engine, without: &mut Engine) -> Result<(), Error> {
             }
         };
         let mut epd = Epd::new(position);
-        epd.set(Operation::new("id", [name]));
+        epd.set(Operation::new("id", [name])?);
         println!("{epd}");
     }
     Ok(())

@@ -1,8 +1,9 @@
 //! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The node count is the
 //! signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
 
-use crate::{Engine, EngineError, Limits, Options, SetPositionError};
+use crate::{Engine, EngineError, Limits, Options};
 use bartizan_notation::list;
+use bartizan_position::{Game, PositionError, Setup, Tolerance};
 use std::time::{Duration, Instant};
 
 /// The positions, one FEN per line, from games of the engine against itself: see `examples/bench_positions.rs`.
@@ -48,8 +49,13 @@ pub enum BenchError {
         /// Its number, from 1.
         number: usize,
         /// The problem.
-        source: SetPositionError,
+        source: PositionError,
     },
+}
+
+/// The game that starts in a position; Chess960's castling rights are kept.
+fn game(fen: &str) -> Result<Game, PositionError> {
+    Ok(Game::from_setup(&Setup::from_fen(fen)?, Tolerance::ALL)?)
 }
 
 /// Searches each position with an empty hash table, and calls `progress` with the position and its node count.
@@ -66,7 +72,8 @@ pub fn run<'a>(
     engine.prepare()?;
     let mut result = BenchResult::default();
     for (index, fen) in positions.enumerate() {
-        engine.set_position(fen, &[]).map_err(|source| BenchError::Position { number: index + 1, source })?;
+        let game = game(fen).map_err(|source| BenchError::Position { number: index + 1, source })?;
+        engine.set_game(game);
         engine.new_game();
         let start = Instant::now();
         let nodes = engine.go(limits.clone())?.wait().nodes;

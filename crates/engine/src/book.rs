@@ -68,7 +68,7 @@ impl OpeningBook {
 
     /// The book moves at the end of a game, best first.
     pub(crate) fn moves(&self, game: &Game) -> Result<Vec<BookMove>, BookError> {
-        self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.moves().last()))
+        self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.preceding_move()))
     }
 
     /// A move for the last position of a game.

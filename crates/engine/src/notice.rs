@@ -2,6 +2,7 @@
 
 use bartizan_book::BookError;
 use bartizan_search::{PoolError, TableError};
+use bartizan_types::{CastlingRights, Variant};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -59,6 +60,14 @@ pub enum Notice {
         path: PathBuf,
         /// The fault.
         source: BookError,
+    },
+    /// Castling rights of a position were dropped: those whose king or rook is not in place, and without the option
+    /// `UCI_Chess960` those that standard chess does not have.
+    CastlingDropped {
+        /// The rights.
+        rights: CastlingRights,
+        /// The variant of the options.
+        variant: Variant,
     },
     /// A folder or file of endgame tables is unusable.
     TablesUnusable(Box<dyn Error + Send + Sync>),

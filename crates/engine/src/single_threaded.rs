@@ -3,7 +3,7 @@
 use crate::EngineError;
 use bartizan_network::{AnyEvaluator, EvaluationModel};
 use bartizan_parallel::StopFlag;
-use bartizan_position::{Game, Outcome};
+use bartizan_position::Game;
 use bartizan_search::{Limits, Search, SearchResult, Searcher, Stopwatch, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
@@ -88,8 +88,7 @@ pub fn play_out(
             return None;
         }
         let ending = match game.outcome() {
-            Some(Outcome::Checkmate(winner)) => Some(PlayoutEnd::Rules(Some(winner))),
-            Some(Outcome::Draw(_)) => Some(PlayoutEnd::Rules(None)),
+            Some(outcome) => Some(PlayoutEnd::Rules(outcome.winner())),
             None if game.claimable_draw().is_some() => Some(PlayoutEnd::Rules(None)),
             None => judge(&game, &moves).map(PlayoutEnd::Adjudicated),
         };

@@ -13,7 +13,7 @@ use crate::background::Background;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
-use bartizan_position::{Game, Outcome, Position};
+use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Date, Move, UciMove, Variant};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -367,7 +367,7 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
     pgn.chess960 = chess960;
     pgn.moves = game.moves().map(Into::into).collect();
     for (name, value) in tags {
-        pgn.set_tag(name, value);
+        pgn.set_tag(name, value).ok()?;
     }
     let (word, reason) = result.as_deref().map_or(("*", ""), |text| text.split_once(' ').unwrap_or((text, "")));
     pgn.result = match (word, game.outcome()) {
@@ -375,14 +375,12 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
         ("0-1", _) => GameResult::won_by(Color::Black),
         ("1/2-1/2", _) => GameResult::Draw,
         // Without a result, the final position decides.
-        (_, Some(Outcome::Checkmate(winner))) => GameResult::won_by(winner),
-        (_, Some(Outcome::Draw(_))) => GameResult::Draw,
+        (_, Some(outcome)) => outcome.into(),
         (_, None) => GameResult::Unknown,
     };
-    match (result.is_some(), reason) {
-        (false, _) => pgn.set_tag("Termination", "abandoned"),
-        (true, "") => {}
-        (true, reason) => pgn.set_tag("Termination", reason),
+    let termination = if result.is_some() { reason } else { "abandoned" };
+    if !termination.is_empty() {
+        pgn.set_tag("Termination", termination).ok()?;
     }
     Some(pgn)
 }

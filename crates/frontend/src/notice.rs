@@ -1,6 +1,7 @@
 //! The engine's messages to the user, as text.
 
 use bartizan_engine::Notice;
+use bartizan_types::Variant;
 use std::error::Error;
 use std::fmt;
 
@@ -49,6 +50,13 @@ fn text(notice: &Notice) -> String {
         Notice::SmallerTable { reason, mib } => format!("{reason}; continuing with {mib} MB"),
         Notice::BookFailed { path, source } => {
             format!("cannot read book '{}': {source}; playing without it", path.display())
+        }
+        Notice::CastlingDropped { rights, variant } => {
+            let reason = match variant {
+                Variant::Standard => "standard chess castles with kings on e1 and e8 and rooks in the corners",
+                Variant::Chess960 => "the king or the rook is not in place",
+            };
+            format!("castling rights '{rights}' dropped: {reason}")
         }
         Notice::TablesUnusable(error) => with_cause(error.as_ref()),
         Notice::MoreTablesUnusable(number) => format!("{number} more tablebase files or folders cannot be used"),

@@ -261,9 +261,11 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 
 /// The problems of a file, and the errors in its other lines.
 fn read(file: &str) -> Result<(Vec<NamedProblem>, Vec<SuiteError>), SuiteError> {
-    let bytes = bartizan_files::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
+    let io = |source| SuiteError::Io { file: file.to_owned(), source };
+    let bytes = bartizan_files::read(file).map_err(io)?;
+    let text = list::decode_file(&bytes).map_err(io)?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
-    for (number, line) in list::records(&list::decode(&bytes)) {
+    for (number, line) in list::records(&text) {
         match NamedProblem::parse(line, number) {
             Ok(problem) => problems.extend(problem),
             Err(source) => faults.push(SuiteError::Epd { file: file.to_owned(), line: number, source }),

@@ -70,10 +70,10 @@ struct Prefix {
 /// A bit for each result.
 fn bit(result: GameResult) -> u8 {
     match result {
-        GameResult::Unknown => 1,
         GameResult::WhiteWins => 2,
         GameResult::Draw => 4,
         GameResult::BlackWins => 8,
+        _ => 1,
     }
 }
 

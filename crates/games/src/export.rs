@@ -3,7 +3,8 @@
 use crate::reading::GameText;
 use crate::{filter, tags};
 use bartizan_notation::pgn::{
-    Annotations, GameTree, MoveText, Nag, PgnErrorKind, PgnGame, PgnScore, RawGame, SEVEN_TAG_ROSTER, Visitor,
+    Annotations, GameTree, MoveText, Nag, PgnErrorKind, PgnGame, PgnScore, RawGame, SEVEN_TAG_ROSTER, TreeError,
+    Visitor,
 };
 use bartizan_notation::san::San;
 use bartizan_position::Position;
@@ -83,7 +84,7 @@ impl ExportForm {
         }
         if self.rewrites_moves() {
             let mut tree = game.tree()?;
-            self.strip(&mut tree);
+            self.strip(&mut tree).ok()?;
             return Some(tree.to_string().into_bytes());
         }
         if self.strip_tags {
@@ -115,7 +116,7 @@ impl ExportForm {
         pgn.to_string().into_bytes()
     }
 
-    fn strip(&self, tree: &mut GameTree) {
+    fn strip(&self, tree: &mut GameTree) -> Result<(), TreeError> {
         let root = tree.root();
         if let Some(plies) = self.keep_plies {
             if tree.main_line().nth(plies as usize).is_some() {
@@ -130,28 +131,29 @@ impl ExportForm {
                 }
             }
             let rest: Vec<_> = last.iter().flat_map(|&node| tree.children(node)).collect();
-            rest.into_iter().for_each(|node| tree.delete(node));
+            rest.into_iter().try_for_each(|node| tree.delete(node))?;
         }
         if self.no_variations {
             let line: Vec<_> = [root].into_iter().chain(tree.main_line()).collect();
             for node in line {
                 let variations: Vec<_> = tree.children(node).skip(1).collect();
-                variations.into_iter().for_each(|variation| tree.delete(variation));
+                variations.into_iter().try_for_each(|variation| tree.delete(variation))?;
             }
         }
         let nodes: Vec<_> = [root].into_iter().chain(tree.descendants(root)).collect();
         for node in nodes {
             if self.no_comments {
-                tree.comment_mut(node).clear();
-                tree.comment_before_mut(node).clear();
+                tree.comment_mut(node)?.clear();
+                tree.comment_before_mut(node)?.clear();
             }
             if self.no_glyphs {
-                tree.nags_mut(node).clear();
+                tree.nags_mut(node)?.clear();
             }
         }
         if self.strip_tags {
             tree.tags.retain(|(name, _)| is_needed(name));
         }
+        Ok(())
     }
 }
 

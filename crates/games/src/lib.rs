@@ -14,6 +14,7 @@ mod reservoir;
 mod sample;
 mod selection;
 pub mod selfplay;
+#[cfg(feature = "sort")]
 mod sorter;
 mod split;
 mod statistics;
@@ -28,6 +29,7 @@ pub use reading::{GameFault, GameText, ProcessedText, ReadError, read};
 pub use reservoir::Reservoir;
 pub use sample::{SampledPosition, Sampling, SeenPositions, is_quiet, phase};
 pub use selection::{Judged, Selection, SelectionCounts, Selector, TextDestination};
+#[cfg(feature = "sort")]
 pub use sorter::{KeyNumberText, Sorted, Sorter};
 pub use split::{FileNamePattern, FileNamePatternError, ValueFiles, split_values};
 pub use statistics::{CollectionStatistics, PlayerStatistics, ResultCounts};

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 /// A sort key. Games for which it is unknown come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SortKey {
     /// The date; unknown parts come first.
     Date,
@@ -97,10 +98,10 @@ impl SortKey {
             Self::Black => text(&tags::known(raw, "Black").unwrap_or_default(), to),
             Self::Plies => to.extend((game.map_or(0, |game| game.moves.len() as u64)).to_be_bytes()),
             Self::Result => to.push(match raw.result() {
-                GameResult::Unknown => 0,
                 GameResult::WhiteWins => 1,
                 GameResult::Draw => 2,
                 GameResult::BlackWins => 3,
+                _ => 0,
             }),
             Self::Tag(name) => text(&tags::value(raw, name).unwrap_or_default(), to),
         }

@@ -73,11 +73,12 @@ pub struct SampledPosition {
 impl SampledPosition {
     /// The position with the game as `id`, and its result as `c9` if known: the form that the tuner reads.
     pub fn epd(&self) -> Epd {
+        let operation = |opcode: &str, operand| Operation { opcode: opcode.to_owned(), operands: vec![operand] };
         let mut epd = Epd::new(self.position.clone());
         // 64 of the 128 bits suffice to distinguish the games of a training set.
-        epd.set(Operation::new("id", [format!("{:016x}", self.game.0 as u64)]));
+        epd.set(operation("id", format!("{:016x}", self.game.0 as u64)));
         if self.result != GameResult::Unknown {
-            epd.set(Operation::new("c9", [self.result.as_str()]));
+            epd.set(operation("c9", self.result.as_str().to_owned()));
         }
         epd
     }
@@ -215,7 +216,9 @@ mod tests {
             game.push(mv).unwrap();
         }
         let result = [GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown][random.below(3)];
-        PgnGame { result, ..PgnGame::from(&game) }
+        let mut game = PgnGame::from(&game);
+        game.result = result;
+        game
     }
 
     fn key(position: &Position) -> String {
@@ -292,9 +295,9 @@ mod tests {
 
     #[test]
     fn the_result_and_castling_are_kept() {
-        let game = game(5, 20);
+        let mut game = game(5, 20);
         for (result, end) in [(GameResult::Draw, "c9 \"1/2-1/2\";"), (GameResult::Unknown, "\";")] {
-            let game = PgnGame { result, ..game.clone() };
+            game.result = result;
             let epd = Sampling { plies: 0..=3, ..Sampling::default() }.of_game(&game)[0].epd().to_string();
             assert!(epd.ends_with(end) && epd.contains(" KQkq "), "{epd}");
             assert_eq!(epd.contains("c9"), result != GameResult::Unknown);

@@ -38,7 +38,7 @@ impl ResultCounts {
             GameResult::WhiteWins => &mut self.white,
             GameResult::Draw => &mut self.draws,
             GameResult::BlackWins => &mut self.black,
-            GameResult::Unknown => &mut self.unknown,
+            _ => &mut self.unknown,
         };
         *count += 1;
     }

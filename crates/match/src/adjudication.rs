@@ -21,7 +21,8 @@ pub struct ResignRule {
     pub both: bool,
 }
 
-/// Adjudicates a draw when both sides' scores have been near 0 for a number of moves.
+/// Adjudicates a draw when both sides' scores have been near 0 for a number of moves. Captures and pawn moves restart
+/// the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {

@@ -175,7 +175,7 @@ impl RatedGames {
                 GameResult::WhiteWins => GameScore::Win,
                 GameResult::BlackWins => GameScore::Loss,
                 GameResult::Draw => GameScore::Draw,
-                GameResult::Unknown => continue,
+                _ => continue,
             };
             self.add(white, black, score, Some(&game));
         }

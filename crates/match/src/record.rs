@@ -139,7 +139,7 @@ impl std::ops::AddAssign for SideStats {
     }
 }
 
-/// A protocol violation that did not lose the game.
+/// A protocol violation that did not lose the game, or a warning: see [`ProtocolFaultKind::is_warning`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolFault {
     /// Number of the engine.
@@ -160,7 +160,7 @@ pub enum ProtocolFaultKind {
     IllegalPv,
     /// The best move is not the first of the last PV.
     BestMoveNotPv,
-    /// A PV that continues after the end of the game.
+    /// A PV that continues where the game is over or a draw can be claimed, with legal moves. A warning.
     PvPastEnd,
     /// A best move without a search. UCI only.
     BestMoveTooEarly,
@@ -168,6 +168,14 @@ pub enum ProtocolFaultKind {
     ContradictoryMate,
     /// A best move without any preceding info.
     Silent,
+}
+
+impl ProtocolFaultKind {
+    /// Whether it is a matter of taste and no violation: a repetition, for example, does not end a game unless a player
+    /// claims the draw, so a PV may continue after it.
+    pub const fn is_warning(self) -> bool {
+        matches!(self, Self::PvPastEnd)
+    }
 }
 
 impl fmt::Display for ProtocolFaultKind {
@@ -208,7 +216,7 @@ pub struct GameRecord {
     pub plies: usize,
     /// Totals of White's and Black's moves.
     pub sides: [SideStats; 2],
-    /// Protocol violations of both engines.
+    /// Protocol violations and warnings of both engines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<ProtocolFault>,
     /// The game as PGN, followed by an empty line.

@@ -31,6 +31,7 @@ struct Row {
     seconds_per_move: Option<f64>,
     lost_by_fault: BTreeMap<String, u64>,
     faults: BTreeMap<String, u64>,
+    warnings: BTreeMap<String, u64>,
 }
 
 /// The results of a match as JSON, for scripts.
@@ -67,6 +68,7 @@ pub fn summary(settings: &MatchSettings, outcome: &MatchResult) -> MatchSummary 
             seconds_per_move: engine.seconds_per_move(),
             lost_by_fault: engine.lost_by_fault.clone(),
             faults: engine.faults.clone(),
+            warnings: engine.warnings.clone(),
         }
     };
     MatchSummary {
@@ -169,9 +171,13 @@ pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
             let items: Vec<String> = map.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
             if items.is_empty() { "none".to_owned() } else { items.join(", ") }
         };
+        let warnings = match &engine.warnings {
+            none if none.is_empty() => String::new(),
+            some => format!("; warnings: {}", list(some)),
+        };
         let _ = writeln!(
             text,
-            "{:width$}  {:>6} {:>10} {:>7}  {}; {}",
+            "{:width$}  {:>6} {:>10} {:>7}  {}; {}{warnings}",
             settings.label(index),
             number(engine.depth(), 1),
             number(engine.nps(), 0),

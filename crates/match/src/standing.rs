@@ -20,6 +20,8 @@ pub struct EngineStanding {
     pub lost_by_fault: BTreeMap<String, u64>,
     /// Protocol violations that lost no game, by kind.
     pub faults: BTreeMap<String, u64>,
+    /// Warnings, which are no violations, by kind.
+    pub warnings: BTreeMap<String, u64>,
 }
 
 impl EngineStanding {
@@ -96,7 +98,8 @@ impl Standing {
         }
         for fault in &record.faults {
             if let Some(standing) = self.engines.get_mut(fault.engine) {
-                *standing.faults.entry(fault.kind.to_string()).or_default() += 1;
+                let kinds = if fault.kind.is_warning() { &mut standing.warnings } else { &mut standing.faults };
+                *kinds.entry(fault.kind.to_string()).or_default() += 1;
             }
         }
         self.add_to_pair(record);
@@ -153,7 +156,7 @@ impl Standing {
         self.engines.iter().flat_map(|engine| engine.lost_by_fault.values()).sum()
     }
 
-    /// Number of protocol violations of all engines that lost no game.
+    /// Number of protocol violations of all engines that lost no game, without warnings.
     pub fn fault_count(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.faults.values()).sum()
     }
@@ -162,7 +165,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::record;
+    use crate::record::{ProtocolFault, ProtocolFaultKind, record};
     use bartizan_types::Color::{Black, White};
 
     #[test]
@@ -177,5 +180,17 @@ mod tests {
         assert_eq!(standing.games_between(1, 0), WdlCounts::new(1, 1, 1));
         assert_eq!(standing.games, 3);
         assert_eq!(standing.engines[0].seconds_per_move(), Some(0.0001));
+    }
+
+    #[test]
+    fn warnings_are_no_faults() {
+        let fault = |kind| ProtocolFault { engine: 1, ply: 0, kind, detail: String::new() };
+        let mut game = record(0, 0, 1, None);
+        game.faults =
+            [ProtocolFaultKind::PvPastEnd, ProtocolFaultKind::PvPastEnd, ProtocolFaultKind::Silent].map(fault).to_vec();
+        let standing = Standing::of(2, &[game]);
+        assert_eq!(standing.fault_count(), 1);
+        assert_eq!(standing.engines[1].warnings, BTreeMap::from([("pv past the end of the game".to_owned(), 2)]));
+        assert_eq!(standing.engines[0].warnings, BTreeMap::new());
     }
 }

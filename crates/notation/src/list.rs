@@ -30,18 +30,39 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     crate::text::decode(bytes)
 }
 
+/// Decodes the bytes of a whole file as [`decode`] does.
+///
+/// # Errors
+/// If the file is UTF-16, by its byte order mark.
+pub fn decode_file(bytes: &[u8]) -> io::Result<Cow<'_, str>> {
+    refuse_utf16(bytes)?;
+    Ok(decode(bytes))
+}
+
+/// Rejects the text of a file that is UTF-16, by its byte order mark: some editors and shells write it.
+///
+/// # Errors
+/// If the text begins with the byte order mark of UTF-16.
+pub fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+    crate::lines::refuse_utf16(start)
+}
+
 /// The maximum length of a line with a position, in bytes without its end. Real ones have a few hundred.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// Reads an input of lines with positions to its end.
 ///
 /// # Errors
-/// If the input cannot be read, or if a line is longer than 65,536 bytes; the error names the line.
+/// If the input cannot be read, if a line is longer than 65,536 bytes, or if the input is UTF-16; the error names the
+/// line.
 pub fn read_lines(input: impl Read) -> io::Result<Vec<u8>> {
     let mut input = BufReader::new(input);
     let (mut text, mut line) = (Vec::new(), Vec::new());
     for number in 1.. {
-        let read = read_line(&mut input, &mut line);
+        let mut read = read_line(&mut input, &mut line);
+        if number == 1 {
+            read = read.and_then(|is_read| refuse_utf16(&line).map(|()| is_read));
+        }
         if !read.map_err(|error| io::Error::new(error.kind(), format!("line {number}: {error}")))? {
             break;
         }
@@ -78,6 +99,16 @@ mod tests {
     #[test]
     fn bytes_that_are_not_utf8_are_latin_1() {
         assert_eq!(decode(b"R\xe9ti"), "Réti");
+    }
+
+    #[test]
+    fn utf_16_is_named() {
+        let error = "the text is UTF-16, not UTF-8";
+        for wide in [b"\xff\xfe8\0/\0", b"\xfe\xff\08\0/"] {
+            assert_eq!(decode_file(wide).unwrap_err().to_string(), error);
+            assert_eq!(read_lines(wide.as_slice()).unwrap_err().to_string(), format!("line 1: {error}"));
+        }
+        assert_eq!(decode_file(b"\xef\xbb\xbfR\xc3\xa9ti").unwrap(), "\u{feff}Réti");
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Decoding and reading lines of text.
+//! Decoding and writing text.
 
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
 use bartizan_types::Excerpt;
-use std::borrow::Cow;
-use std::fmt::{self, Write as _};
-use std::io::{self, BufRead, Read};
+use core::fmt::{self, Write as _};
 
 /// A text for an error message, cut if it is very long.
 pub(crate) fn excerpt(text: &str) -> String {
@@ -69,7 +69,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
         0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
         _ => char::from(byte),
     };
-    match std::str::from_utf8(bytes) {
+    match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(character).collect()),
     }
@@ -96,71 +96,6 @@ pub(crate) fn length_while(bytes: &[u8], is: impl Fn(char) -> bool) -> usize {
     length
 }
 
-/// The result of [`LineReader::next_line`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
-    /// A line is in the buffer.
-    Read,
-    /// A line exceeded the limit and was skipped.
-    TooLong,
-    /// The input has ended.
-    End,
-}
-
-/// Reads lines of limited length into a reused buffer.
-#[derive(Debug)]
-pub(crate) struct LineReader<R> {
-    reader: R,
-    bytes: Vec<u8>,
-    /// The current line without its line end.
-    pub(crate) text: String,
-    /// The number of the current line, from 1; 0 before the first line.
-    pub(crate) number: usize,
-}
-
-impl<R: BufRead> LineReader<R> {
-    /// The greatest length of a line in bytes. Some programs write a whole game with comments in one line.
-    pub(crate) const LIMIT: usize = 1 << 20;
-
-    pub(crate) fn new(reader: R) -> Self {
-        Self { reader, bytes: Vec::new(), text: String::new(), number: 0 }
-    }
-
-    pub(crate) fn next_line(&mut self) -> io::Result<Line> {
-        self.text.clear();
-        self.bytes.clear();
-        (&mut self.reader).take(Self::LIMIT as u64).read_until(b'\n', &mut self.bytes)?;
-        if self.bytes.is_empty() {
-            return Ok(Line::End);
-        }
-        self.number += 1;
-        if self.bytes.len() == Self::LIMIT && self.bytes.last() != Some(&b'\n') {
-            self.skip_rest()?;
-            return Ok(Line::TooLong);
-        }
-        let mut line = self.bytes.as_slice();
-        if self.number == 1 {
-            // Some editors write a byte order mark before UTF-8.
-            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-        }
-        line = line.strip_suffix(b"\n").unwrap_or(line);
-        line = line.strip_suffix(b"\r").unwrap_or(line);
-        self.text.push_str(&decode(line));
-        Ok(Line::Read)
-    }
-
-    fn skip_rest(&mut self) -> io::Result<()> {
-        loop {
-            self.bytes.clear();
-            (&mut self.reader).take(Self::LIMIT as u64).read_until(b'\n', &mut self.bytes)?;
-            if self.bytes.is_empty() || self.bytes.last() == Some(&b'\n') {
-                self.bytes.clear();
-                return Ok(());
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,26 +105,5 @@ mod tests {
         assert_eq!(decode("Réti".as_bytes()), "Réti");
         assert_eq!(decode(b"R\xe9ti"), "Réti");
         assert_eq!(decode(b"Milo\x9a \x96 White\x92s best\x85 \x80\x9f"), "Miloš – White’s best… €Ÿ");
-    }
-
-    #[test]
-    fn line_ends_and_byte_order_mark_are_removed() {
-        let mut lines = LineReader::new(&b"\xef\xbb\xbfa\r\n\nb"[..]);
-        let mut all = Vec::new();
-        while lines.next_line().unwrap() == Line::Read {
-            all.push((lines.number, lines.text.clone()));
-        }
-        assert_eq!(all, [(1, "a".into()), (2, String::new()), (3, "b".into())]);
-    }
-
-    #[test]
-    fn a_long_line_is_skipped() {
-        let mut input = vec![b'x'; 3 * LineReader::<&[u8]>::LIMIT];
-        input.extend_from_slice(b"\nnext");
-        let mut lines = LineReader::new(input.as_slice());
-        assert_eq!(lines.next_line().unwrap(), Line::TooLong);
-        assert_eq!(lines.next_line().unwrap(), Line::Read);
-        assert_eq!((lines.number, lines.text.as_str()), (2, "next"));
-        assert_eq!(lines.next_line().unwrap(), Line::End);
     }
 }

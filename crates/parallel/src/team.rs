@@ -1,6 +1,6 @@
 //! Threads that take jobs from one source and send their results to one place.
 
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;

@@ -71,6 +71,18 @@ pub enum FenError {
     },
     /// The board does not have eight ranks.
     RankCount(usize),
+    /// Two numbers of empty squares stand side by side.
+    AdjacentNumbers {
+        /// The column of the second number.
+        column: usize,
+    },
+    /// A castling right is given twice.
+    RepeatedRight {
+        /// The second letter.
+        letter: char,
+        /// The column of the letter.
+        column: usize,
+    },
     /// A counter exceeds 9,999.
     TooLarge {
         /// The field.
@@ -98,6 +110,10 @@ impl fmt::Display for FenError {
                 write!(f, "rank {rank} has {squares}{or_more} squares, not 8, at column {column}")
             }
             Self::RankCount(ranks) => write!(f, "the board has {ranks} ranks, not 8"),
+            Self::AdjacentNumbers { column } => write!(f, "two numbers side by side in the board at column {column}"),
+            Self::RepeatedRight { letter, column } => {
+                write!(f, "repeated castling right '{letter}' at column {column}")
+            }
             Self::TooLarge { field, column } => write!(f, "the {field} at column {column} exceeds {MAX_COUNTER}"),
             Self::Trailing { column } => write!(f, "unexpected text after the sixth field at column {column}"),
         }
@@ -141,6 +157,10 @@ impl Setup {
     /// they default to `-`, `-`, `0` and `1`.
     ///
     /// The setup need not be legal; see [`Setup::validate`].
+    ///
+    /// As cozy-chess and shakmaty do, it accepts castling rights in any order (`kqKQ`); as cozy-chess does, it refuses
+    /// repeated ones (`KK`, and `KH` if both are the rook on h1). python-chess refuses those of Black before those of
+    /// White. Two numbers side by side (`44`) are refused, as python-chess does.
     ///
     /// # Errors
     /// [`FenError`] says what is wrong and at which column.
@@ -288,8 +308,12 @@ fn parse_board(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
     let mut offset = 0;
     for (rank, text) in Rank::ALL.into_iter().rev().zip(word.text.split('/')) {
         let mut file: usize = 0;
+        let mut after_number = false;
         for c in text.chars() {
             match c {
+                '1'..='8' if after_number => {
+                    return Err(FenError::AdjacentNumbers { column: word.column + offset });
+                }
                 '1'..='8' => file += c as usize - '0' as usize,
                 _ => {
                     let piece = Piece::from_char(c).ok_or_else(|| word.unexpected(offset, c))?;
@@ -299,6 +323,7 @@ fn parse_board(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
                     file += 1;
                 }
             }
+            after_number = c.is_ascii_digit();
             offset += 1;
         }
         if file != 8 {
@@ -315,26 +340,27 @@ fn parse_castling(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
         return Ok(());
     }
     for (offset, c) in word.text.chars().enumerate() {
-        let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let back = color.relative_rank(Rank::First);
-        let side = match c.to_ascii_lowercase() {
-            'k' => CastlingSide::King,
-            'q' => CastlingSide::Queen,
-            file => {
-                let file = File::from_char(file).ok_or_else(|| word.unexpected(offset, c))?;
-                setup.castling.insert(Square::new(file, back));
-                continue;
-            }
-        };
-        // If there is no rook, use the corner: validation reports the missing rook.
-        let corner = match side {
-            CastlingSide::King => Square::new(File::H, back),
-            CastlingSide::Queen => Square::new(File::A, back),
-        };
-        let king = setup.kings(color).first();
-        setup.castling.insert(king.and_then(|king| setup.outermost(color, king, side)).unwrap_or(corner));
+        let rook = castling_rook(c, setup).ok_or_else(|| word.unexpected(offset, c))?;
+        if setup.castling.rooks().contains(rook) {
+            return Err(FenError::RepeatedRight { letter: c, column: word.column + offset });
+        }
+        setup.castling.insert(rook);
     }
     Ok(())
+}
+
+/// The rook that a letter of the castling rights denotes.
+fn castling_rook(letter: char, setup: &Setup) -> Option<Square> {
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let back = color.relative_rank(Rank::First);
+    let (side, corner) = match letter.to_ascii_lowercase() {
+        'k' => (CastlingSide::King, File::H),
+        'q' => (CastlingSide::Queen, File::A),
+        file => return Some(Square::new(File::from_char(file)?, back)),
+    };
+    let outermost = setup.kings(color).first().and_then(|king| setup.outermost(color, king, side));
+    // If there is no rook, use the corner: validation reports the missing rook.
+    Some(outermost.unwrap_or(Square::new(corner, back)))
 }
 
 fn parse_counter(word: Word<'_>) -> Result<u16, FenError> {
@@ -399,6 +425,11 @@ mod tests {
             ("8/8/8/8/8/8/8/9 w", "invalid FEN: unexpected '9' in the board at column 15"),
             ("8/8/8/8/8/8/8/7 w", "invalid FEN: rank 1 has 7 squares, not 8, at column 16"),
             ("8/8/8/8/8/8/8/ppppppppp w", "invalid FEN: rank 1 has 9 or more squares, not 8, at column 24"),
+            ("8/8/8/44/8/8/8/8 w", "invalid FEN: two numbers side by side in the board at column 8"),
+            ("8/p11p4/8/8/8/8/8/8 w", "invalid FEN: two numbers side by side in the board at column 5"),
+            ("8/8/8/8/8/8/8/8 w KQKk", "invalid FEN: repeated castling right 'K' at column 21"),
+            ("8/8/8/8/8/8/8/8 w kKqq", "invalid FEN: repeated castling right 'q' at column 22"),
+            ("8/8/8/8/8/8/8/4K2R w KH", "invalid FEN: repeated castling right 'H' at column 23"),
             ("8/8/8/8/8/8/8/8 x", "invalid FEN: unexpected 'x' in the side to move at column 17"),
             ("8/8/8/8/8/8/8/8 w Kx", "invalid FEN: unexpected 'x' in the castling rights at column 20"),
             ("8/8/8/8/8/8/8/8 w - e9", "invalid FEN: unexpected 'e' in the en passant square at column 21"),
@@ -433,6 +464,8 @@ mod tests {
         let start = Setup::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1").unwrap();
         assert_eq!(start.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(start, Setup::from_fen(&start.to_fen(FenStyle::Shredder)).unwrap());
+        let disordered = Setup::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkAK - 0 1").unwrap();
+        assert_eq!(disordered, start);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Games: a start position, the moves played, and the result.
 
-use crate::{IllegalMove, KeyHistory, Position};
+use crate::{IllegalMove, IllegalSetup, KeyHistory, Position, Setup, Tolerance};
 use alloc::vec::Vec;
-use bartizan_types::{Color, GameResult, Move};
+use bartizan_types::{Color, GameResult, Move, Rank, Square};
 use core::fmt;
+use core::str::FromStr;
 
 /// The reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,27 +25,53 @@ pub enum Draw {
     SeventyFiveMoves,
 }
 
-impl fmt::Display for Draw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Draw {
+    const ALL: [Self; 6] = [
+        Self::Stalemate,
+        Self::InsufficientMaterial,
+        Self::ThreefoldRepetition,
+        Self::FivefoldRepetition,
+        Self::FiftyMoves,
+        Self::SeventyFiveMoves,
+    ];
+
+    const fn as_str(self) -> &'static str {
+        match self {
             Self::Stalemate => "stalemate",
             Self::InsufficientMaterial => "insufficient material",
             Self::ThreefoldRepetition => "threefold repetition",
             Self::FivefoldRepetition => "fivefold repetition",
             Self::FiftyMoves => "50-move rule",
             Self::SeventyFiveMoves => "75-move rule",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
 /// How a game ended by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Outcome {
     /// This side has given checkmate.
     Checkmate(Color),
     /// The game is drawn.
     Draw(Draw),
+}
+
+impl Outcome {
+    /// The winner; `None` for a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::Checkmate(winner) => Some(winner),
+            Self::Draw(_) => None,
+        }
+    }
 }
 
 /// Who has won, or why the game is drawn: `White wins by checkmate`, `draw by stalemate`.
@@ -58,12 +85,42 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// The error of parsing an [`Outcome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownOutcome;
+
+impl fmt::Display for UnknownOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown outcome: expected, for example, 'White wins by checkmate' or 'draw by stalemate'")
+    }
+}
+
+impl core::error::Error for UnknownOutcome {}
+
+/// Reads what [`Display`](fmt::Display) writes.
+///
+/// ```
+/// use bartizan_position::{Draw, Outcome};
+///
+/// assert_eq!("draw by 50-move rule".parse(), Ok(Outcome::Draw(Draw::FiftyMoves)));
+/// ```
+impl FromStr for Outcome {
+    type Err = UnknownOutcome;
+    fn from_str(text: &str) -> Result<Self, UnknownOutcome> {
+        match text {
+            "White wins by checkmate" => Ok(Self::Checkmate(Color::White)),
+            "Black wins by checkmate" => Ok(Self::Checkmate(Color::Black)),
+            _ => {
+                let reason = text.strip_prefix("draw by ").ok_or(UnknownOutcome)?;
+                Draw::ALL.into_iter().find(|draw| draw.as_str() == reason).map(Self::Draw).ok_or(UnknownOutcome)
+            }
+        }
+    }
+}
+
 impl From<Outcome> for GameResult {
     fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Checkmate(winner) => Self::won_by(winner),
-            Outcome::Draw(_) => Self::Draw,
-        }
+        outcome.winner().map_or(Self::Draw, Self::won_by)
     }
 }
 
@@ -86,6 +143,8 @@ impl From<Outcome> for GameResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     start: Position,
+    /// The double step before the start, which a [`Position`] forgets if no pawn can capture.
+    double_step: Option<Move>,
     line: Vec<(Move, Position)>,
     keys: KeyHistory,
 }
@@ -93,13 +152,33 @@ pub struct Game {
 impl Game {
     /// Creates a game from its start position.
     pub fn new(start: Position) -> Self {
+        let double_step = start.to_setup().double_step();
+        Self::after(start, double_step)
+    }
+
+    /// Creates a game from its start position. Unlike [`Game::new`], it keeps an en passant square on which no pawn can
+    /// capture legally, which the keys of Polyglot books need: see [`Game::preceding_move`].
+    ///
+    /// # Errors
+    /// [`IllegalSetup`] lists every illegality that `tolerance` does not cover.
+    pub fn from_setup(start: &Setup, tolerance: Tolerance) -> Result<Self, IllegalSetup> {
+        Ok(Self::after(start.validate(tolerance)?, start.double_step()))
+    }
+
+    fn after(start: Position, double_step: Option<Move>) -> Self {
         let keys = core::iter::once(start.key()).collect();
-        Self { start, line: Vec::new(), keys }
+        Self { start, double_step, line: Vec::new(), keys }
     }
 
     /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
+    }
+
+    /// The start position with its en passant square, whether or not a pawn can capture there.
+    pub fn start_setup(&self) -> Setup {
+        let passed = |step: Move| Square::new(step.to().file(), (!self.start.turn()).relative_rank(Rank::Third));
+        Setup { en_passant: self.double_step.map(passed), ..self.start.to_setup() }
     }
 
     /// The current position.
@@ -115,6 +194,23 @@ impl Game {
     /// The last move; `None` at the start.
     pub fn last_move(&self) -> Option<Move> {
         self.line.last().map(|&(mv, _)| mv)
+    }
+
+    /// The move that has led to the current position: the last move played; at the start, the double step that the en
+    /// passant square of the setup stands for.
+    ///
+    /// ```
+    /// use bartizan_position::{Game, Setup, Tolerance};
+    ///
+    /// // The pawn on e5 is pinned, so the position has no en passant square.
+    /// let setup = Setup::from_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")?;
+    /// let game = Game::from_setup(&setup, Tolerance::NONE)?;
+    /// assert_eq!(game.position().en_passant(), None);
+    /// assert_eq!((game.last_move(), game.preceding_move()), (None, setup.double_step()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn preceding_move(&self) -> Option<Move> {
+        self.last_move().or(self.double_step)
     }
 
     /// All positions from the start to the current one: one more than there are moves.
@@ -223,6 +319,40 @@ fn claim(position: &Position, occurrences: usize) -> Option<Draw> {
     }
 }
 
+/// A game that starts here, without moves. No illegality is tolerated.
+impl TryFrom<&Setup> for Game {
+    type Error = IllegalSetup;
+    fn try_from(start: &Setup) -> Result<Self, IllegalSetup> {
+        Self::from_setup(start, Tolerance::NONE)
+    }
+}
+
+/// The game as the UCI command `position` takes it: `startpos moves e2e4 e7e5`, or `fen` and the FEN of the start.
+///
+/// ```
+/// use bartizan_position::{Game, Position};
+///
+/// let mut game = Game::default();
+/// assert_eq!(game.to_string(), "startpos");
+/// game.push(game.position().parse_uci("e2e4")?)?;
+/// assert_eq!(game.to_string(), "startpos moves e2e4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.double_step.is_none() && self.start == *Position::startpos_ref() {
+            f.write_str("startpos")?;
+        } else {
+            write!(f, "fen {}", self.start_setup())?;
+        }
+        let variant = self.start.variant();
+        for (index, mv) in self.moves().enumerate() {
+            write!(f, "{} {}", if index == 0 { " moves" } else { "" }, mv.to_uci(variant))?;
+        }
+        Ok(())
+    }
+}
+
 /// A game that starts here, without moves.
 impl From<Position> for Game {
     fn from(start: Position) -> Self {
@@ -270,6 +400,31 @@ mod tests {
         assert_eq!(game.outcome().map(|outcome| outcome.to_string()), Some("Black wins by checkmate".to_string()));
         let stalemate = Game::new(Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap());
         assert_eq!(stalemate.outcome().map(|outcome| outcome.to_string()), Some("draw by stalemate".to_string()));
+    }
+
+    #[test]
+    fn outcomes_are_read_as_displayed() {
+        let draws = Draw::ALL.map(Outcome::Draw);
+        let mates = [Color::White, Color::Black].map(Outcome::Checkmate);
+        for outcome in draws.into_iter().chain(mates) {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+        for text in ["", "draw", "draw by ", "White wins", "draw by Stalemate", "draw by stalemate "] {
+            assert_eq!(text.parse::<Outcome>(), Err(UnknownOutcome), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_displayed_with_the_castling_of_its_variant() {
+        let displayed = |fen: &str, moves: &str| {
+            let mut game = Game::new(Position::from_fen(fen).unwrap());
+            play(&mut game, moves);
+            game.to_string()
+        };
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(displayed(fen, "e1g1 e8e7"), ["fen ", fen, " moves e1g1 e8e7"].concat());
+        let fen = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
+        assert!(displayed(fen, "f1g1").ends_with(" moves f1g1"));
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod zobrist;
 pub use checks::CheckInfo;
 pub use diagram::Diagram;
 pub use fen::{FenError, FenField, FenStyle};
-pub use game::{Draw, Game, Outcome};
+pub use game::{Draw, Game, Outcome, UnknownOutcome};
 pub use legality::IllegalMove;
 pub use makemove::{NoObserver, Observer};
 pub use movegen::{MAX_MOVES, MoveGenStage, MoveList, MoveSink, pawn_origin};

@@ -4,7 +4,7 @@ use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
 use bartizan_attacks as attacks;
 use bartizan_types::{
-    Bitboard, ByColor, ByPieceType, CastlingRights, Color, File, Key, Move, Piece, PieceType, Square, Variant,
+    Bitboard, ByColor, ByPieceType, CastlingRights, Color, Key, Move, Piece, PieceType, Square, Variant,
 };
 use core::hash::{Hash, Hasher};
 
@@ -191,15 +191,23 @@ impl Position {
         self.castling
     }
 
-    /// The simplest variant in which the castling rights can arise: Chess960 if a king that may castle is not on the
-    /// e-file, or its rook not on the a- or h-file.
+    /// The simplest variant in which the castling rights can arise: Chess960 if a king that may castle is not on e1 or
+    /// e8, or its rook not on the a- or h-file.
     pub fn variant(&self) -> Variant {
-        let is_standard = |color: Color| {
-            let rooks = self.castling.rooks_of(color);
-            rooks.is_empty()
-                || self.king(color).file() == File::E && rooks.is_subset_of(File::A.bitboard() | File::H.bitboard())
-        };
-        Variant::from_chess960(!Color::ALL.into_iter().all(is_standard))
+        Variant::from_chess960(!self.nonstandard_castling().is_empty())
+    }
+
+    /// Removes the castling rights that standard chess does not have, and returns them; see
+    /// [`Setup::drop_nonstandard_castling`].
+    pub fn drop_nonstandard_castling(&mut self) -> CastlingRights {
+        let dropped = self.nonstandard_castling();
+        self.set_castling(self.castling.without(dropped.rooks()));
+        dropped
+    }
+
+    fn nonstandard_castling(&self) -> CastlingRights {
+        let king = |color| self.pieces(color, PieceType::King);
+        self.castling.nonstandard(king(Color::White), king(Color::Black))
     }
 
     /// The square on which a pawn can legally be captured en passant.

@@ -5,7 +5,7 @@ use crate::zobrist::Keys;
 use crate::{Position, Setup};
 use alloc::vec::Vec;
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, CastlingRights, Color, Piece, PieceType, Rank, Square};
+use bartizan_types::{Bitboard, CastlingRights, Color, Move, Piece, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
 
@@ -209,15 +209,12 @@ impl Setup {
         if one_king_each {
             position.update_checks();
         }
-        let mut en_passant = self.en_passant;
-        if let Some(square) = self.en_passant
-            && !(one_king_each && self.double_step_is_possible(square))
-        {
+        let double_step = self.double_step().filter(|_| one_king_each);
+        if let (Some(square), None) = (self.en_passant, double_step) {
             found(tolerance.en_passant, Illegality::EnPassant(square));
-            en_passant = None;
         }
         let checkers = position.checkers();
-        if one_king_each && !checks_are_possible(&position, checkers, en_passant) {
+        if one_king_each && !checks_are_possible(&position, checkers, double_step) {
             found(tolerance.checks, Illegality::ImpossibleCheck(checkers));
         }
 
@@ -225,7 +222,7 @@ impl Setup {
             return Err(IllegalSetup { reasons });
         }
         position.set_castling(castling);
-        if let Some(square) = en_passant {
+        if let (Some(square), Some(_)) = (self.en_passant, double_step) {
             position.set_en_passant_if_legal(square);
         }
         debug_assert_eq!(position.keys, Keys::of(&position));
@@ -253,31 +250,15 @@ impl Setup {
             && self.piece_at(rook) == Some(Piece::new(PieceType::Rook, color))
             && self.castling.rooks_of(color).into_iter().filter(|&other| same_side(other)).count() == 1
     }
-
-    /// Whether a pawn of the side not to move can have passed `square` by a double step.
-    fn double_step_is_possible(&self, square: Square) -> bool {
-        let them = !self.turn;
-        let [from, to] = double_step(them, square);
-        let vacant = |square: Square| self.piece_at(square).is_none();
-        square.rank() == them.relative_rank(Rank::Third)
-            && vacant(square)
-            && vacant(from)
-            && self.piece_at(to) == Some(Piece::new(PieceType::Pawn, them))
-    }
-}
-
-/// The origin and the target of the double step that passes `square`.
-fn double_step(color: Color, square: Square) -> [Square; 2] {
-    [Rank::Second, Rank::Fourth].map(|rank| Square::new(square.file(), color.relative_rank(rank)))
 }
 
 /// Whether one move can have given all checks: the moved piece gives check, or it discovers the check of one slider, or
 /// both. After a double step, only the pawn or a slider behind the square it left can give check.
-fn checks_are_possible(position: &Position, checkers: Bitboard, en_passant: Option<Square>) -> bool {
+fn checks_are_possible(position: &Position, checkers: Bitboard, double_step: Option<Move>) -> bool {
     let king = position.king(position.turn());
-    if let Some(square) = en_passant {
-        let [from, to] = double_step(!position.turn(), square);
-        if !checkers.into_iter().all(|checker| checker == to || attacks::between(king, checker).contains(from)) {
+    if let Some(step) = double_step {
+        let explains = |checker| checker == step.to() || attacks::between(king, checker).contains(step.from());
+        if !checkers.into_iter().all(explains) {
             return false;
         }
     }

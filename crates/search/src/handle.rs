@@ -4,11 +4,33 @@ use crate::control::Control;
 use crate::event::{SearchEvent, SearchResult};
 use crate::job::{Job, NodeCounts};
 use bartizan_position::Position;
-use crossbeam::channel::Receiver;
+use crossbeam_channel::Receiver;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Controls a search in progress. Clones control the same search; dropping them does not stop it.
+///
+/// ```
+/// use bartizan_eval::HandCrafted;
+/// use bartizan_position::Game;
+/// use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+/// use std::sync::Arc;
+/// use std::thread;
+///
+/// let mut pool = ThreadPool::new(1, HandCrafted::new)?;
+/// let table = Arc::new(TranspositionTable::new(1)?);
+/// let running = pool.go(Search::new(Game::default(), Limits::infinite()), table);
+/// let control = running.control();
+/// let other = thread::spawn(move || {
+///     while control.nodes() < 1_000 {
+///         thread::yield_now();
+///     }
+///     control.stop();
+/// });
+/// assert!(running.wait().best.is_some());
+/// # other.join().unwrap();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SearchControl {
     signals: Arc<Control>,
@@ -111,6 +133,25 @@ impl SearchHandle {
     ///
     /// An infinite search must be stopped first, or by `f` through a [`SearchControl`]. If the search fails, the result
     /// has no move.
+    ///
+    /// ```
+    /// # use bartizan_eval::HandCrafted;
+    /// # use bartizan_position::Game;
+    /// # use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+    /// use bartizan_search::SearchEvent;
+    ///
+    /// # let mut pool = ThreadPool::new(1, HandCrafted::new)?;
+    /// # let table = std::sync::Arc::new(TranspositionTable::new(1)?);
+    /// let running = pool.go(Search::new(Game::default(), Limits::infinite()), table);
+    /// let control = running.control();
+    /// let result = running.wait_with(|event| {
+    ///     if matches!(event, SearchEvent::Info(info) if info.depth >= 5) {
+    ///         control.stop();
+    ///     }
+    /// });
+    /// assert!(result.depth >= 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn wait_with(mut self, mut f: impl FnMut(&SearchEvent)) -> SearchResult {
         for event in &mut self {
             f(&event);

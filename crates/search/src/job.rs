@@ -11,7 +11,7 @@ use crate::vote::ThreadResults;
 use crate::{Limits, Search, TablebaseProbing, TranspositionTable};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Key, Move, Value};
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 

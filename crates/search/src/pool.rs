@@ -12,7 +12,7 @@ use crate::search::Search;
 use crate::thread::ThreadContext;
 use crate::thread_memory::{STACK_SIZE, helpers_that_fit};
 use bartizan_eval::Evaluator;
-use crossbeam::channel::{bounded, unbounded};
+use crossbeam_channel::{bounded, unbounded};
 use parking_lot::Mutex;
 use std::io;
 use std::sync::Arc;
@@ -45,6 +45,17 @@ impl ThreadPool {
     /// Starts threads (at least one), each with its own evaluator, and waits until they are ready to search.
     ///
     /// If not all of them can be started, the pool has fewer, and [`ThreadPool::shortage`] returns the reason.
+    ///
+    /// ```
+    /// use bartizan_eval::HandCrafted;
+    /// use bartizan_search::ThreadPool;
+    ///
+    /// let pool = ThreadPool::new(2, HandCrafted::new)?;
+    /// if let Some(error) = pool.shortage() {
+    ///     eprintln!("{} threads instead of 2: {error}", pool.threads());
+    /// }
+    /// # Ok::<(), bartizan_search::PoolError>(())
+    /// ```
     ///
     /// # Errors
     /// [`PoolError`] if not even one thread can be started.
@@ -140,6 +151,24 @@ impl ThreadPool {
     /// table until they notice that the search has ended: see [`ThreadPool::settle`].
     ///
     /// Searches are queued: a running one ends first, so stop it unless it ends by itself.
+    ///
+    /// ```
+    /// # use bartizan_eval::HandCrafted;
+    /// # use bartizan_position::Game;
+    /// # use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+    /// use bartizan_search::SearchEvent;
+    /// use std::sync::mpsc::channel;
+    ///
+    /// # let mut pool = ThreadPool::new(1, HandCrafted::new)?;
+    /// # let table = std::sync::Arc::new(TranspositionTable::new(1)?);
+    /// let (sender, events) = channel();
+    /// let search = Search::new(Game::default(), Limits::depth(5));
+    /// let control = pool.go_with(search, table, move |event| drop(sender.send(event)));
+    /// // Meanwhile, `events.try_recv()` does not wait, and `control.stop()` ends the search.
+    /// assert!(matches!(events.iter().last(), Some(SearchEvent::Finished(result)) if result.depth == 5));
+    /// # drop(control);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn go_with(
         &mut self,
         search: Search,
@@ -159,6 +188,19 @@ impl ThreadPool {
     /// with `go(search, table).wait()`.
     ///
     /// The limits must end the search. If it fails, the result has no move.
+    ///
+    /// ```
+    /// # use bartizan_eval::HandCrafted;
+    /// # use bartizan_position::{Game, Position};
+    /// # use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+    /// # let mut pool = ThreadPool::new(1, HandCrafted::new)?;
+    /// # let table = std::sync::Arc::new(TranspositionTable::new(1)?);
+    /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1")?;
+    /// let search = Search::new(Game::new(position), Limits::nodes(10_000));
+    /// let result = pool.search(search, table);
+    /// assert_eq!(result.value.mate_in_moves(), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn search(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchResult {
         let (sender, finished) = bounded(1);
         let control = self.go_with(search, table, move |event| {

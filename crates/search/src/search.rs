@@ -41,6 +41,15 @@ pub struct Search {
 
 impl Search {
     /// A search for the best line, whose clock starts now.
+    ///
+    /// ```
+    /// use bartizan_position::Game;
+    /// use bartizan_search::{Limits, Search};
+    /// use std::time::Duration;
+    ///
+    /// let mut search = Search::new(Game::default(), Limits::move_time(Duration::from_secs(1)).with_depth(20));
+    /// search.move_overhead = Duration::from_millis(30);
+    /// ```
     pub fn new(game: Game, limits: Limits) -> Self {
         Self {
             game,
@@ -60,6 +69,23 @@ impl Search {
     }
 
     /// Sets the number of best lines to find, at least one.
+    ///
+    /// ```
+    /// # use bartizan_eval::HandCrafted;
+    /// # use bartizan_position::Game;
+    /// # use bartizan_search::{Limits, Search, SearchEvent, ThreadPool, TranspositionTable};
+    /// # let mut pool = ThreadPool::new(1, HandCrafted::new)?;
+    /// # let table = std::sync::Arc::new(TranspositionTable::new(1)?);
+    /// let search = Search::new(Game::default(), Limits::depth(4)).with_multipv(3);
+    /// let mut first_moves = [None; 3];
+    /// for event in pool.go(search, table) {
+    ///     if let SearchEvent::Info(info) = event {
+    ///         first_moves[info.multipv as usize - 1] = info.pv.first().copied();
+    ///     }
+    /// }
+    /// assert!(first_moves.iter().all(Option::is_some));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_multipv(self, lines: usize) -> Self {
         Self { multipv: lines, ..self }

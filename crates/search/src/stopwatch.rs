@@ -23,6 +23,19 @@ impl Stopwatch {
     }
 
     /// Uses a function that returns the time since the start.
+    ///
+    /// ```
+    /// use bartizan_search::Stopwatch;
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// use std::time::Duration;
+    ///
+    /// let milliseconds = Arc::new(AtomicU64::new(0));
+    /// let clock = milliseconds.clone();
+    /// let stopwatch = Stopwatch::of(move || Duration::from_millis(clock.load(Relaxed)));
+    /// milliseconds.store(40, Relaxed);
+    /// assert_eq!(stopwatch.elapsed(), Duration::from_millis(40));
+    /// ```
     pub fn of(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Source::Other(Arc::new(elapsed)))
     }

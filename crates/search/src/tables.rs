@@ -49,6 +49,34 @@ pub struct TablebaseMove {
 /// Endgame tables that a search can probe, from all of its threads.
 ///
 /// A position that is not covered or cannot be read gives `None`; the search continues without it.
+///
+/// ```
+/// use bartizan_position::{Game, Position};
+/// use bartizan_search::{EndgameTables, Limits, Search, TablebaseMove, TablebaseProbing, TablebaseResult};
+/// use std::sync::Arc;
+///
+/// /// Knows that bare kings draw.
+/// #[derive(Debug)]
+/// struct BareKings;
+///
+/// impl EndgameTables for BareKings {
+///     fn max_pieces(&self) -> usize {
+///         2
+///     }
+///
+///     fn result(&self, position: &Position) -> Option<TablebaseResult> {
+///         (position.occupied().count() == 2).then_some(TablebaseResult::Draw)
+///     }
+///
+///     fn rank_moves(&self, _position: &Position, _must_progress: bool) -> Option<Vec<TablebaseMove>> {
+///         None
+///     }
+/// }
+///
+/// let tables = TablebaseProbing::new(Arc::new(BareKings));
+/// let search = Search::new(Game::default(), Limits::depth(10)).with_tables(tables);
+/// # assert!(search.tables.is_some());
+/// ```
 pub trait EndgameTables: Debug + Send + Sync {
     /// Called when a search starts: tables with temporary read errors may be tried again.
     fn resume(&self) {}

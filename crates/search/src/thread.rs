@@ -9,7 +9,7 @@ use crate::main_thread::{Caller, run_main_thread};
 use crate::thread_memory::{LEFT_MIB, THREAD_MIB, has_addresses};
 use crate::worker::{Worker, WorkerState};
 use bartizan_eval::Evaluator;
-use crossbeam::channel::Sender;
+use crossbeam_channel::Sender;
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

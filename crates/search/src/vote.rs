@@ -3,7 +3,7 @@
 use crate::Limits;
 use crate::event::SearchInfo;
 use bartizan_types::{Move, Value};
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 /// The result of one thread.

@@ -16,6 +16,7 @@ use std::fmt;
 /// The tables may round: the true distance may be one ply more. They are exact where rounding would turn a win into a
 /// draw by the 50-move rule with a halfmove clock of zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Dtz(pub i32);
 
 impl Dtz {
@@ -28,6 +29,13 @@ impl Dtz {
     }
 
     /// The result if the halfmove clock is zero.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{Dtz, Wdl};
+    ///
+    /// assert_eq!(Dtz(-53).wdl(), Wdl::Loss);
+    /// assert_eq!(Dtz(120).wdl(), Wdl::CursedWin);
+    /// ```
     pub const fn wdl(self) -> Wdl {
         match self.0 {
             ..-100 => Wdl::BlessedLoss,

@@ -43,6 +43,15 @@ impl fmt::Display for Inventory {
 
 impl Tablebases {
     /// Which tables are missing, for each number of pieces up to the largest covered.
+    ///
+    /// ```
+    /// use bartizan_tablebase::Tablebases;
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let three = &Tablebases::open(folder)?.inventory()[0];
+    /// assert_eq!(three.to_string(), "3 pieces: 5 of 5 WDL, 5 of 5 DTZ");
+    /// # Ok::<(), bartizan_tablebase::TablebaseError>(())
+    /// ```
     pub fn inventory(&self) -> Vec<Inventory> {
         (3..=self.max_pieces()).map(|men| self.inventory_of(men)).collect()
     }

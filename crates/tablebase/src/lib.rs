@@ -13,6 +13,8 @@
 //! The checksum of a file that is read whole is verified. In larger files, a wrong bit in the compressed values may
 //! remain undetected until [`TableFile::check`] reads the whole file.
 //!
+//! The feature `serde` adds `Serialize` and `Deserialize` for [`Wdl`], [`Dtz`] and [`RootMove`].
+//!
 //! The tables, their format and the method of probing are due to Ronald de Man.
 
 mod checksum;

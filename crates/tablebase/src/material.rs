@@ -6,6 +6,18 @@ use bartizan_types::{Color, Piece, PieceType};
 /// The number of pieces of each type and colour.
 ///
 /// Up to 15 equal pieces can be counted.
+///
+/// ```
+/// use bartizan_position::Position;
+/// use bartizan_tablebase::Material;
+///
+/// let position = Position::from_fen("8/8/8/4k3/4p3/8/8/K2R4 w - - 0 1")?;
+/// assert_eq!(Material::parse("KRvKP"), Some(Material::of(&position)));
+/// assert_eq!(Material::of(&position).men(), 4);
+/// let names: Vec<String> = Material::all(3).into_iter().map(Material::name).collect();
+/// assert_eq!(names.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material(
     /// Four bits for each of the twelve pieces, by [`Piece::index`].

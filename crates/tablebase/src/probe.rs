@@ -53,6 +53,18 @@ impl Tablebases {
     /// Returns `None` if the tables do not cover the position: too many pieces, castling rights, or a missing table,
     /// either of the position or of one after captures.
     ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_tablebase::{Tablebases, Wdl};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// let position = Position::from_fen("4k3/8/3K4/8/4P3/8/8/8 w - - 0 1")?;
+    /// assert_eq!(tables.probe_wdl(&position)?, Some(Wdl::Win));
+    /// assert_eq!(tables.probe_wdl(&Position::startpos())?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TablebaseError`] if a file cannot be read or is damaged.
     ///
@@ -71,6 +83,18 @@ impl Tablebases {
     /// If the table covers only the other side to move, the probe tries every move, so it is too slow for use inside a
     /// search. Returns `None` in the same cases as [`Tablebases::probe_wdl`].
     ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_tablebase::{Dtz, Tablebases};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// // The pawn advances at once.
+    /// let position = Position::from_fen("4k3/8/3K4/8/4P3/8/8/8 w - - 0 1")?;
+    /// assert_eq!(tables.probe_dtz(&position)?, Some(Dtz(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`Tablebases::probe_wdl`].
     pub fn probe_dtz(&self, position: &Position) -> Result<Option<Dtz>, TablebaseError> {
@@ -85,6 +109,21 @@ impl Tablebases {
     /// error is tried again after [`Tablebases::resume`].
     ///
     /// No thread waits for another, except while a table is read for the first time.
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_tablebase::{Tablebases, Wdl};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// tables.resume(); // When a search begins.
+    /// let position = Position::from_fen("8/8/8/8/8/2k5/8/K1q5 w - - 0 1")?;
+    /// assert_eq!(tables.search_wdl(&position), Some(Wdl::Loss));
+    /// for error in tables.take_faults() {
+    ///     eprintln!("{error}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn search_wdl(&self, position: &Position) -> Option<Wdl> {
         if !self.may_have(position) {
             return None;

@@ -19,6 +19,7 @@ pub enum WinRanking {
 
 /// A legal move with its tablebase results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RootMove {
     /// The move.
@@ -52,6 +53,20 @@ impl Tablebases {
     /// progress.
     ///
     /// Returns `None` if the tables do not cover all moves. The ranks are modelled on Stockfish's.
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_tablebase::{RootMove, Tablebases, WinRanking};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// let position = Position::from_fen("4k3/8/3K4/8/4P3/8/8/8 w - - 0 1")?;
+    /// let moves = tables.probe_root(&position, WinRanking::ByDistance)?.unwrap_or_default();
+    /// let winning: Vec<String> =
+    ///     moves.iter().filter(|mv| mv.rank > RootMove::CERTAIN_WIN).map(|mv| mv.mv.to_string()).collect();
+    /// assert_eq!(winning, ["e4e5", "d6e6"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`Tablebases::probe_wdl`].

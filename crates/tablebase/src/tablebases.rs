@@ -104,6 +104,15 @@ pub struct Tablebases {
 impl Tablebases {
     /// Opens the tables in a list of folders: see [`split_folders`].
     ///
+    /// ```
+    /// use bartizan_tablebase::Tablebases;
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// assert_eq!((tables.max_pieces(), tables.len(), tables.dtz_len()), (4, 11, 10));
+    /// # Ok::<(), bartizan_tablebase::TablebaseError>(())
+    /// ```
+    ///
     /// # Errors
     /// See [`Tablebases::open_with`].
     pub fn open(paths: &str) -> Result<Self, TablebaseError> {
@@ -119,6 +128,17 @@ impl Tablebases {
     }
 
     /// Opens the tables in several folders with limits on memory and open files.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{TablebaseConfig, Tablebases};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let mut config = TablebaseConfig::default();
+    /// config.page_cache = 64 << 20;
+    /// let tables = Tablebases::open_with(&[folder], config)?;
+    /// assert!(tables.empty_folders().is_empty());
+    /// # Ok::<(), bartizan_tablebase::TablebaseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`TablebaseError`] if a folder cannot be read, if the size of a file shows that it is truncated, or if no folder
@@ -329,6 +349,19 @@ impl<'a> TableFile<'a> {
 
     /// Checks the file. At [`CheckLevel::Full`], `stop` is called often and returns whether to stop, and `report` gets
     /// the number of bytes done and the total.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{CheckLevel, Tablebases};
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// let tables = Tablebases::open(folder)?;
+    /// for file in tables.files() {
+    ///     if let Err(error) = file.check(CheckLevel::Full, &|| false, &|_, _| ()) {
+    ///         println!("{error}");
+    ///     }
+    /// }
+    /// # Ok::<(), bartizan_tablebase::TablebaseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`TablebaseError`] if the file cannot be read or is damaged, or if `stop` ended the check.

@@ -8,6 +8,7 @@ use std::ops::Neg;
 ///
 /// Results are ordered from the worst to the best: `Loss < BlessedLoss < Draw < CursedWin < Win`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Wdl {
     /// A loss.
     Loss,
@@ -36,6 +37,13 @@ impl Wdl {
     }
 
     /// The result under the 50-move rule: cursed wins and blessed losses become draws.
+    ///
+    /// ```
+    /// use bartizan_tablebase::Wdl;
+    ///
+    /// assert_eq!(Wdl::CursedWin.with_50_moves(), Wdl::Draw);
+    /// assert_eq!(Wdl::CursedWin.without_50_moves(), Wdl::Win);
+    /// ```
     #[must_use]
     pub const fn with_50_moves(self) -> Self {
         match self {
@@ -95,6 +103,14 @@ impl fmt::Display for Wdl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn results_are_words_and_distances_numbers() {
+        let json = serde_json::to_string(&(Wdl::ALL, Dtz(-101))).unwrap();
+        assert_eq!(json, r#"[["loss","blessed_loss","draw","cursed_win","win"],-101]"#);
+        assert_eq!(serde_json::from_str::<([Wdl; 5], Dtz)>(&json).unwrap(), (Wdl::ALL, Dtz(-101)));
+    }
 
     #[test]
     fn numbers_round_trip() {

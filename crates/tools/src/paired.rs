@@ -22,7 +22,8 @@ pub(crate) struct PairedArgs {
     /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     pub(crate) resign: Option<ResignRule>,
-    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row,
+    /// without a capture or a pawn move, which restarts the count [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     pub(crate) draw: Option<DrawRule>,
     /// Number of concurrent games [default: 1, or that of the resumed run]

@@ -1,10 +1,11 @@
 //! Sets of squares.
 
 use crate::operators::operators;
-use crate::{Direction, File, Rank, Square};
+use crate::{Direction, File, ParseError, Rank, Square};
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Not;
+use core::str::FromStr;
 
 /// A set of squares: bit `n` stands for the square of index `n`.
 ///
@@ -264,6 +265,48 @@ impl fmt::Display for Bitboard {
         }
         Ok(())
     }
+}
+
+/// Reads the bits, as 16 hexadecimal digits or as up to 16 after `0x`, or a drawing as [`Display`](fmt::Display) writes
+/// it: 64 marks, between which blanks do not matter.
+///
+/// ```
+/// use bartizan_types::{Bitboard, ParseError, Rank};
+///
+/// assert_eq!("0xff00".parse(), Ok(Rank::Second.bitboard()));
+/// assert_eq!(Rank::Second.bitboard().to_string().parse(), Ok(Rank::Second.bitboard()));
+/// assert_eq!("e4".parse::<Bitboard>(), Err(ParseError::Bitboard));
+/// ```
+impl FromStr for Bitboard {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        bits(text).map(Self).or_else(|| drawn(text)).ok_or(ParseError::Bitboard)
+    }
+}
+
+/// The bits of a text of hexadecimal digits.
+fn bits(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let is_long_enough = digits.len() == 16 || digits.len() < text.len();
+    // `from_str_radix` also accepts a sign.
+    let is_valid = is_long_enough && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if is_valid { u64::from_str_radix(digits, 16).ok() } else { None }
+}
+
+/// The set that a text draws.
+fn drawn(text: &str) -> Option<Bitboard> {
+    let mut marks = text.chars().filter(|mark| !mark.is_whitespace());
+    let mut set = Bitboard::EMPTY;
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            match marks.next()? {
+                'X' => set.insert(Square::new(file, rank)),
+                '.' => {}
+                _ => return None,
+            }
+        }
+    }
+    marks.next().is_none().then_some(set)
 }
 
 /// The bits: `{:#018x}` gives `0x` and sixteen digits.

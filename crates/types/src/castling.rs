@@ -103,6 +103,16 @@ impl CastlingRights {
         self.without(color.relative_rank(Rank::First).bitboard())
     }
 
+    /// The rights that standard chess does not have: of a king that is not on e1 or e8, and of rooks that are not on
+    /// the a- or h-file.
+    #[inline]
+    #[must_use]
+    pub const fn nonstandard(self, white_king: Bitboard, black_king: Bitboard) -> Self {
+        let at_home = white_king.0 & Square::E1.bitboard().0 | black_king.0 & Square::E8.bitboard().0;
+        // From the e-file to the a- and the h-file.
+        self.without(Bitboard(at_home >> 4 | at_home << 3))
+    }
+
     /// The rook with which `color` may castle on `side`, for a king on `king`.
     #[inline]
     pub const fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
@@ -157,7 +167,8 @@ impl fmt::Display for CastlingRights {
     }
 }
 
-/// As they are displayed, in any order. The letters of the a- and h-file stand for their rooks as well.
+/// As they are displayed, in any order, each at most once. The letters of the a- and h-file stand for their rooks as
+/// well.
 impl FromStr for CastlingRights {
     type Err = ParseError;
     fn from_str(s: &str) -> Result<Self, ParseError> {
@@ -175,7 +186,11 @@ impl FromStr for CastlingRights {
                 file => file,
             };
             let rank = if letter.is_ascii_uppercase() { b'1' } else { b'8' };
-            rights.insert(Square::from_ascii(file, rank).ok_or(ParseError::CastlingRights)?);
+            let rook = Square::from_ascii(file, rank).ok_or(ParseError::CastlingRights)?;
+            if rights.rooks().contains(rook) {
+                return Err(ParseError::CastlingRights);
+            }
+            rights.insert(rook);
         }
         Ok(rights)
     }

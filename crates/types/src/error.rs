@@ -21,6 +21,8 @@ pub enum ParseError {
     Variant,
     /// Not castling rights such as `KQkq`, `Kq` or `-`.
     CastlingRights,
+    /// Not a set of squares: neither hexadecimal digits nor a drawing.
+    Bitboard,
     /// Not a key.
     Key,
     /// Not a move in coordinate notation, such as `e2e4` or `e7e8q`.
@@ -39,6 +41,7 @@ impl fmt::Display for ParseError {
             Self::Piece => "invalid piece: expected a letter of PNBRQKpnbrqk",
             Self::Variant => "invalid variant: expected Standard or Chess960",
             Self::CastlingRights => "invalid castling rights: expected letters of KQkq, letters of files, or -",
+            Self::Bitboard => "invalid set of squares: expected 16 hexadecimal digits, or 64 marks X or .",
             Self::Key => "invalid key: expected 16 hexadecimal digits",
             Self::Move => "invalid move: expected coordinate notation such as e2e4 or e7e8q",
             Self::GameResult => "invalid result: expected 1-0, 0-1, 1/2-1/2 or *",

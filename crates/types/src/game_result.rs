@@ -7,6 +7,7 @@ use core::str::FromStr;
 /// The result of a game, as PGN and the xboard protocol write it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum GameResult {
     /// `1-0`
     #[cfg_attr(feature = "serde", serde(rename = "1-0"))]

@@ -133,5 +133,5 @@ text_or_number! {
         |key| format_args!("{:#018x}", key.0), key.0, |read| bits(read).map(Self), Some(Self(read));
     CastlingRights: "castling rights such as KQkq, Kq or -", deserialize_u64,
         |rights| format_args!("{rights}"), rights.rooks().0,
-        |read| read.parse().ok(), Some(Self::from_rooks(Bitboard(read)));
+        |read| read.parse().ok(), Some(Self::from_rooks(Bitboard(read))).filter(|rights| rights.rooks().0 == read);
 }

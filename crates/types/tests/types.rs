@@ -35,6 +35,22 @@ fn squares_files_and_ranks_round_trip() {
 }
 
 #[test]
+fn sets_are_parsed_from_digits_and_drawings() {
+    for set in [Bitboard::EMPTY, Bitboard::ALL, Bitboard::LIGHT, Bitboard(1), Bitboard(0x8000_0000_0000_00fe)] {
+        for text in [set.to_string(), format!("{set:#x}"), format!("{set:#018x}"), format!("{set:016X}")] {
+            assert_eq!(text.parse(), Ok(set), "{text}");
+        }
+    }
+    let marks = ".".repeat(64);
+    for text in ["", "0x", "e4", "ff00", "0x1ffffffffffffffff", "0x-1", "+00000000000000ff", "0X1", &marks[1..]] {
+        assert_eq!(text.parse::<Bitboard>(), Err(ParseError::Bitboard), "{text}");
+    }
+    for text in [format!("{marks}."), format!("{}o", &marks[1..]), format!("{}é", &marks[1..])] {
+        assert_eq!(text.parse::<Bitboard>(), Err(ParseError::Bitboard), "{text}");
+    }
+}
+
+#[test]
 fn pieces_round_trip_through_letters() {
     for piece in Piece::ALL {
         assert_eq!(piece.to_string().parse(), Ok(piece));

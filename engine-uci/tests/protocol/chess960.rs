@@ -59,6 +59,22 @@ fn both_ways_to_write_castling_rights_are_read() {
 }
 
 #[test]
+fn without_the_option_rights_of_chess960_are_dropped() {
+    let mut engine = Engine::ready();
+    for (fen, dropped, left) in
+        [("r3k2r/8/8/8/8/8/8/R2R1K1R w KQkq - 0 1", "KQ", "kq"), ("1r2k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "b", "KQk")]
+    {
+        engine.send(&format!("position fen {fen}"));
+        let reason = "standard chess castles with kings on e1 and e8 and rooks in the corners";
+        let line = format!("info string warning: castling rights '{dropped}' dropped: {reason}");
+        assert_eq!(engine.until_ready(), [line]);
+        assert_eq!(engine.shown().0, fen.replace("KQkq", left));
+    }
+    engine.send("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1");
+    assert!(engine.until_ready().is_empty());
+}
+
+#[test]
 fn searches_in_chess960_are_legal_throughout() {
     let mut engine = Engine::with_options(&[("UCI_Chess960", "true")]);
     for fen in [

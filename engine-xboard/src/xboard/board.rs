@@ -2,7 +2,7 @@
 
 use super::{Mode, Stage, Xboard};
 use bartizan_frontend::{Opponent, resolve_move};
-use bartizan_position::{Game, Position, Tolerance};
+use bartizan_position::{Game, PositionError, Setup};
 use bartizan_protocol::xboard::{Command, Edit, EditLine, Message, MoveText};
 use bartizan_types::{Color, Excerpt, Variant};
 
@@ -24,8 +24,12 @@ impl Xboard {
 
     /// `setboard FEN`.
     pub(super) fn set_board(&mut self, fen: &str) {
-        match Position::from_fen_with(fen, Tolerance::ALL) {
-            Ok(position) => self.replace_game(Game::new(position)),
+        let setup = Setup::from_fen(fen).map_err(PositionError::from);
+        match setup.and_then(|setup| Ok(self.session.engine.game_from(setup)?)) {
+            Ok(game) => {
+                self.warn();
+                self.replace_game(game);
+            }
             Err(error) => self.refuse_position(&error.to_string()),
         }
     }

@@ -241,10 +241,12 @@ impl Xboard {
 
     /// Announces the result, which must be true on the board.
     pub(super) fn claim(&mut self, outcome: Outcome) {
-        let (result, reason) = match outcome {
-            Outcome::Checkmate(Color::White) => (GameResult::WhiteWins, "White mates"),
-            Outcome::Checkmate(Color::Black) => (GameResult::BlackWins, "Black mates"),
-            Outcome::Draw(draw) => (GameResult::Draw, reason(draw)),
+        let result = GameResult::from(outcome);
+        let reason = match outcome {
+            Outcome::Checkmate(Color::White) => "White mates",
+            Outcome::Checkmate(Color::Black) => "Black mates",
+            Outcome::Draw(draw) => reason(draw),
+            _ => "Game over",
         };
         self.stage = Stage::Over;
         self.send(Message::Result { result, reason: reason.to_owned() });

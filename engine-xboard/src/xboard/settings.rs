@@ -13,7 +13,7 @@ use bartizan_frontend::{
 };
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
-use bartizan_position::{Game, Position, Tolerance};
+use bartizan_position::Setup;
 use bartizan_protocol::xboard::Message;
 use bartizan_types::{Color, Variant};
 use std::io::{IsTerminal, stdin};
@@ -77,9 +77,10 @@ impl Xboard {
         }
         if let Some(path) = &args.position {
             let text = bartizan_files::read(path).map_err(|error| error.to_string());
-            let position = text.and_then(|text| first_position(&list::decode(&text)));
-            let position = position.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
-            self.session.engine.set_game(Game::new(position));
+            let setup = text.and_then(|text| first_position(&list::decode_file(&text).map_err(|e| e.to_string())?));
+            let game = setup.and_then(|setup| self.session.engine.game_from(setup).map_err(|error| error.to_string()));
+            let game = game.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
+            self.session.engine.set_game(game);
             self.mode = Mode::Force;
         }
         Ok(())
@@ -242,10 +243,10 @@ impl Xboard {
 }
 
 /// The first position of a file of FENs or EPDs.
-fn first_position(text: &str) -> Result<Position, String> {
+fn first_position(text: &str) -> Result<Setup, String> {
     let (_, line) = list::records(text).next().ok_or("the file has no position")?;
-    match Position::from_fen_with(line, Tolerance::ALL) {
-        Ok(position) => Ok(position),
-        Err(fen_error) => Epd::parse(line).map(|epd| epd.position).map_err(|_| fen_error.to_string()),
-    }
+    Setup::from_fen(line).or_else(|fen_error| match Epd::parse(line) {
+        Ok(epd) => Ok(epd.position.to_setup()),
+        Err(_) => Err(fen_error.to_string()),
+    })
 }

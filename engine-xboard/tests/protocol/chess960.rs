@@ -40,3 +40,15 @@ fn unknown_variants_are_refused() {
     assert_eq!(engine.ask("variant bughouse"), ["Error (unknown variant): variant bughouse"]);
     engine.tell("variant normal");
 }
+
+#[test]
+fn variant_normal_drops_the_rights_of_chess960() {
+    let mut engine = Engine::ready();
+    let fen = "4k3/8/8/8/8/8/8/1R1K2R1 w KQ - 0 1";
+    let said = engine.ask(&format!("force\nsetboard {fen}"));
+    let [line] = &said[..] else { panic!("{said:?}") };
+    assert!(line.starts_with("tellusererror ") && line.contains("castling rights 'GB' dropped: standard"), "{line}");
+    assert_eq!(engine.fen(), fen.replace("KQ", "-"));
+    engine.tell(&format!("variant fischerandom\nsetboard {fen}"));
+    assert_eq!(engine.fen(), fen);
+}

@@ -226,9 +226,9 @@ fn games() -> Vec<PgnGame> {
     let mut game = |number: usize| {
         let mut game = PgnGame::default();
         for (name, value) in [("Event", "Instructions"), ("White", "Anna"), ("Black", "Bruno"), ("Opening", "random")] {
-            game.set_tag(name, value);
+            game.tags.push((name.to_owned(), value.to_owned()));
         }
-        game.set_tag("Round", number.to_string());
+        game.tags.push(("Round".to_owned(), number.to_string()));
         let mut position = game.start.clone();
         while game.moves.len() < PLIES {
             let moves = sorted_moves(&position);

@@ -104,6 +104,7 @@ impl MineError {
 
 /// Why the examination of a position failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MineCause {
     /// An engine failed.
     #[error(transparent)]

@@ -4,7 +4,7 @@ use crate::{PolyglotKey, PolyglotMove};
 use bartizan_notation::pgn::{
     Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor,
 };
-use bartizan_position::Position;
+use bartizan_position::{Position, PositionError, Setup};
 use bartizan_types::{Excerpt, Key, Move};
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -158,7 +158,9 @@ impl Visitor for Reader<'_> {
 
     fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
         if name == "FEN" {
-            self.current = Line::new(Position::from_fen(&value.decode())?);
+            let setup = Setup::from_fen(&value.decode()).map_err(PositionError::from)?;
+            let start = Position::try_from(&setup).map_err(PositionError::from)?;
+            self.current = Line { last: setup.double_step(), ..Line::new(start) };
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! The features that an xboard engine declares, and its options.
 
-use crate::link::{Link, Written, after};
+use super::Xboard;
+use crate::link::{Link, RECOGNITION, Written, after};
 use crate::option::check_value;
-use crate::{ClientError, OptionDecl, OptionError};
+use crate::uci::is_uciok;
+use crate::{ClientError, OptionDecl, OptionError, Protocol};
 use bartizan_protocol::OptionKind;
-use bartizan_protocol::uci::same_option_name;
+use bartizan_protocol::uci::{self, same_option_name};
 use bartizan_protocol::xboard::{self, Command, Feature, FeatureValue, Message};
 use std::time::{Duration, Instant};
 
@@ -13,8 +15,6 @@ const SILENCE: Duration = Duration::from_secs(2);
 
 /// The features of an engine, with the protocol's defaults for undeclared ones.
 pub(crate) struct Features {
-    /// Whether the engine has declared features at all.
-    pub(super) are_declared: bool,
     pub(crate) name: Option<String>,
     pub(crate) ping: bool,
     pub(crate) setboard: bool,
@@ -34,7 +34,6 @@ pub(crate) struct Features {
 impl Default for Features {
     fn default() -> Self {
         Self {
-            are_declared: false,
             name: None,
             ping: false,
             setboard: false,
@@ -55,24 +54,35 @@ impl Default for Features {
 
 impl Features {
     /// Sends `protover 2` and reads features up to `done=1` or until the engine falls silent. After `done=0` it may
-    /// take all of `timeout`.
+    /// take all of `timeout`. An engine without features is also asked whether it speaks UCI.
     pub(super) fn negotiate(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let start = Instant::now();
         let mut features = Self::default();
-        let mut needs_time = false;
+        let (mut are_declared, mut is_asked, mut needs_time) = (false, false, false);
         let mut written = Written::default();
-        link.send(Command::Xboard)?;
-        link.send(Command::ProtoVer(2))?;
+        Xboard::greet(link)?;
         loop {
-            let wait = if needs_time { timeout } else { SILENCE.min(timeout) };
+            let wait = match (needs_time, is_asked) {
+                (true, _) => timeout,
+                (false, false) => SILENCE.min(timeout / 2),
+                (false, true) => timeout.min(SILENCE + RECOGNITION),
+            };
             let line = match link.receive(after(start, wait), "feature done=1") {
                 Ok(line) => line,
-                Err(ClientError::Timeout { .. }) if !needs_time => return Ok(features),
+                Err(ClientError::Timeout { .. }) if !needs_time && (are_declared || is_asked) => return Ok(features),
+                Err(ClientError::Timeout { .. }) if !needs_time => {
+                    link.send(uci::Command::Uci)?;
+                    is_asked = true;
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
+            if is_asked && is_uciok(&line.text) {
+                return Err(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Uci });
+            }
             link.count(&mut written, &line, "feature done=1")?;
             let Some(Message::Features(list)) = Message::parse(&line.text) else { continue };
-            features.are_declared = true;
+            are_declared = true;
             let mut done = false;
             for feature in list {
                 match (feature.name.as_str(), feature.is_on()) {

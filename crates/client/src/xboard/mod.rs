@@ -5,13 +5,12 @@ mod budget;
 mod features;
 
 use crate::limits::is_infinite;
-use crate::link::{Link, RECOGNITION};
+use crate::link::Link;
 use crate::move_text::{resolve, resolve_line};
 use crate::option::check_value;
 use crate::process::Line;
 use crate::running::Search;
-use crate::uci::Uci;
-use crate::{ClientError, EngineEvent, Info, Limits, Protocol, ResultClaim, Variant};
+use crate::{ClientError, EngineEvent, Info, Limits, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::same_option_name;
@@ -48,17 +47,16 @@ struct Analysis {
     last_ping: Option<u32>,
 }
 
+/// Whether a line declares features, as only xboard engines do.
+pub(crate) fn declares_features(line: &str) -> bool {
+    matches!(Message::parse(line), Some(Message::Features(_)))
+}
+
 impl Xboard {
     /// Sends `xboard` and `protover`, and reads the features.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
-        let features = Features::negotiate(link, timeout)?;
-        if !features.are_declared
-            && let Some(error) = Uci::recognise(link)
-        {
-            return Err(error);
-        }
         Ok(Self {
-            features,
+            features: Features::negotiate(link, timeout)?,
             variant: Variant::Standard,
             ponder: false,
             board: None,
@@ -70,13 +68,10 @@ impl Xboard {
         })
     }
 
-    /// The error for an engine that should speak UCI but answers to `protover`.
-    pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
-        link.send(Command::Xboard).ok()?;
-        link.send(Command::ProtoVer(2)).ok()?;
-        let is_answer = |line: &str| matches!(Message::parse(line), Some(Message::Features(_)));
-        link.receive_until(RECOGNITION, "feature", |_| false, is_answer).ok()?;
-        Some(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Xboard })
+    /// Sends `xboard` and `protover`.
+    pub(crate) fn greet(link: &mut Link) -> Result<(), ClientError> {
+        link.send(Command::Xboard)?;
+        link.send(Command::ProtoVer(2))
     }
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {

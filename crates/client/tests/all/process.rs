@@ -54,6 +54,21 @@ fn a_wait_can_be_cancelled() {
     assert_eq!(error.to_string(), "sh: cancelled");
 }
 
+/// A slow engine is asked whether it speaks the other protocol, and may still answer in its own.
+#[test]
+fn an_answer_after_the_other_greeting_counts() {
+    let answer = |script: &str| {
+        let timeouts = timeouts().with_answer(Duration::from_secs(4));
+        EngineConfig::uci("sh").arg("-c").arg(script).timeouts(timeouts)
+    };
+    answer("read uci; read xboard; read protover; echo uciok; read isready; echo readyok; read quit").start().unwrap();
+    let error = answer("read uci; echo id name x; read isready").start().unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { expected: "uciok", .. }), "{error:?}");
+    let mut xboard = answer("read xboard; read protover; read uci; echo feature ping=0 done=1; read quit");
+    xboard.protocol = bartizan_client::Protocol::Xboard;
+    xboard.start().unwrap();
+}
+
 /// An endless stream of lines of a kilobyte; `$1` is written once before it.
 const FLOOD: &str = "flood() { echo \"$1\"; exec tr '\\0' x < /dev/zero | fold -w 1000; }; flood";
 
@@ -82,7 +97,7 @@ fn a_flood_of_lines_before_an_answer_is_an_error() {
 
 #[test]
 fn a_line_without_end_and_a_flood_of_errors_are_bounded() {
-    let mut config = EngineConfig::uci("sh").arg("-c").arg("read a; exec tr '\\0' x < /dev/zero");
+    let mut config = EngineConfig::uci("sh").arg("-c").arg("read a; tr '\\0' x < /dev/zero; exit");
     config = config.name("script").timeouts(timeouts().with_answer(Duration::from_millis(200)));
     assert!(matches!(config.start().unwrap_err(), ClientError::Timeout { .. }));
     let mut client = start("tr '\\0' x < /dev/zero >&2");

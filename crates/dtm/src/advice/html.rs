@@ -92,7 +92,7 @@ impl Advice {
         for (index, &mv) in self.line.iter().enumerate() {
             position = position.play_unchecked(mv);
             if shown.next_if_eq(&(index + 1)).is_some() {
-                let moves = numbered(&since.0, &self.line[since.1..=index]);
+                let moves = numbered(&since.0, &self.line[since.1..=index]).unwrap_or_default();
                 let picture = diagram(&position, self.bottom(), Some(mv), None, Bitboard::EMPTY);
                 writeln!(page, "<figure>{picture}<figcaption>{}</figcaption></figure>", escaped(&moves))?;
                 since = (position.clone(), index + 1);
@@ -109,7 +109,7 @@ fn diagram(
     last: Option<Move>,
     best: Option<Move>,
     squares: Bitboard,
-) -> BoardPicture<'_> {
+) -> BoardPicture {
     let mut board = BoardPicture::new(position).seen_by(bottom).last_move(last);
     for square in squares {
         board = board.mark(SquareMark { square, color: MarkColor::Blue });

@@ -1,7 +1,6 @@
 //! Advice as JSON.
 
 use crate::advice::{Advice, AdvisedMove, PositionValue, TheoreticalResult, Verdict};
-use bartizan_notation::san::numbered;
 use bartizan_types::Variant;
 use serde_json::{Value as Json, json};
 
@@ -21,7 +20,7 @@ impl Advice {
         object["plan"] = plan.into();
         object["line"] = line.into();
         object["line_end"] = self.line_end().into();
-        object["line_san"] = numbered(&self.position, &self.line).into();
+        object["line_san"] = self.line_text().into();
         object
     }
 }

@@ -48,7 +48,8 @@ impl Advice {
 
     /// The line of best play with move numbers.
     pub fn line_text(&self) -> String {
-        numbered(&self.position, &self.line)
+        // The moves of the line are legal.
+        numbered(&self.position, &self.line).unwrap_or_default()
     }
 
     /// A sentence on why the line of best play ends before the game is decided: a draw can be claimed by the 50-move

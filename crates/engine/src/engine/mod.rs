@@ -11,12 +11,12 @@ use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
 use bartizan_dtm::DtmTables;
 use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
-use bartizan_position::{Game, IllegalMove, Position, Tolerance};
+use bartizan_position::{Game, IllegalMove, IllegalSetup, Position, PositionError, Setup, Tolerance};
 use bartizan_search::{
     EvalNoise, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::Tablebases;
-use bartizan_types::{Move, UciMove, Value};
+use bartizan_types::{Move, UciMove, Value, Variant};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -331,14 +331,33 @@ impl Engine {
         &self.game
     }
 
-    /// Sets up a position from FEN, X-FEN or Shredder-FEN, and plays moves. Drops impossible castling and en passant
-    /// rights.
+    /// Sets up a position from FEN, X-FEN or Shredder-FEN, and plays moves. Drops rights as [`Engine::game_from`] does.
     ///
     /// # Errors
     /// [`SetPositionError`] says what is wrong and where; the old position is kept.
     pub fn set_position(&mut self, fen: &str, moves: &[UciMove]) -> Result<(), SetPositionError> {
-        let start = Position::from_fen_with(fen, Tolerance::ALL)?;
-        self.replay(start, moves)
+        let setup = Setup::from_fen(fen).map_err(PositionError::from)?;
+        let game = self.game_from(setup).map_err(PositionError::from)?;
+        self.replay(game, moves)
+    }
+
+    /// Creates a game from a setup of a user, without setting it up on the board. Drops impossible en passant squares
+    /// and castling rights, and unless the variant of the options is Chess960, all castling rights that standard chess
+    /// does not have: [`Engine::take_notices`] returns them. A game for [`Engine::set_game`] keeps its rights.
+    ///
+    /// # Errors
+    /// [`IllegalSetup`] if the position cannot be searched.
+    pub fn game_from(&mut self, mut setup: Setup) -> Result<Game, IllegalSetup> {
+        let (wanted, variant) = (setup.castling, self.options.variant);
+        if variant == Variant::Standard {
+            setup.drop_nonstandard_castling();
+        }
+        let game = Game::from_setup(&setup, Tolerance::ALL)?;
+        let rights = wanted.without(game.start().castling().rooks());
+        if !rights.is_empty() {
+            self.notices.push(Notice::CastlingDropped { rights, variant });
+        }
+        Ok(game)
     }
 
     /// As [`Engine::set_position`], from the initial position of chess.
@@ -346,11 +365,10 @@ impl Engine {
     /// # Errors
     /// [`SetPositionError::Move`]; the old position stays.
     pub fn set_startpos(&mut self, moves: &[UciMove]) -> Result<(), SetPositionError> {
-        self.replay(Position::startpos(), moves)
+        self.replay(Game::default(), moves)
     }
 
-    fn replay(&mut self, start: Position, moves: &[UciMove]) -> Result<(), SetPositionError> {
-        let mut game = Game::new(start);
+    fn replay(&mut self, mut game: Game, moves: &[UciMove]) -> Result<(), SetPositionError> {
         for (index, &mv) in moves.iter().enumerate() {
             let illegal = |source| SetPositionError::Move { number: index + 1, source };
             let mv = game.position().resolve_uci(mv).map_err(illegal)?;

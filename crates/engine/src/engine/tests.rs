@@ -12,6 +12,32 @@ fn an_invalid_position_leaves_the_old_one() {
 }
 
 #[test]
+fn castling_rights_are_those_of_the_variant() {
+    let fen = "1r2k2r/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
+    let king_takes_rook = "f1h1".parse().unwrap();
+    let mut engine = Engine::new();
+    assert!(engine.set_position(fen, &[king_takes_rook]).is_err());
+    engine.set_position(fen, &["f1g1".parse().unwrap()]).unwrap();
+    assert_eq!(engine.game().start().castling().to_string(), "k");
+    let dropped: Vec<String> = engine
+        .take_notices()
+        .into_iter()
+        .map(|notice| match notice {
+            Notice::CastlingDropped { rights, variant: Variant::Standard } => rights.to_string(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(dropped.len(), 2);
+    assert!(dropped.iter().all(|rights| rights.len() == 3), "{dropped:?}");
+    engine.configure(|options| options.variant = Variant::Chess960).unwrap();
+    engine.set_position(fen, &[king_takes_rook]).unwrap();
+    assert!(engine.take_notices().is_empty());
+    // No rook stands there in any variant.
+    engine.set_position("4k3/8/8/8/8/8/8/4K3 w K - 0 1", &[]).unwrap();
+    assert!(matches!(engine.take_notices()[..], [Notice::CastlingDropped { variant: Variant::Chess960, .. }]));
+}
+
+#[test]
 fn options_are_set_by_name() {
     let mut engine = Engine::new();
     engine.set_option("multi pv", Some("3")).unwrap();

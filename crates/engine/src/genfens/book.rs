@@ -126,6 +126,7 @@ impl Lines {
     fn new(path: &Path, mut reader: BufReader<File>) -> io::Result<Self> {
         let mut starts = Vec::new();
         let mut offset = 0;
+        list::refuse_utf16(reader.fill_buf()?)?;
         if reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
             reader.consume(3);
             offset = 3;

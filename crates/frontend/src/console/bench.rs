@@ -32,8 +32,8 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
         None | Some("default") => None,
         Some(path) => {
             let path = PathBuf::from(path);
-            let bytes = bartizan_files::read(&path).map_err(|source| ConsoleError::Io { path, source })?;
-            Some(list::decode(&bytes).into_owned())
+            let text = bartizan_files::read(&path).and_then(|bytes| Ok(list::decode_file(&bytes)?.into_owned()));
+            Some(text.map_err(|source| ConsoleError::Io { path, source })?)
         }
     };
     let positions: Vec<&str> =

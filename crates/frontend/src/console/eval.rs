@@ -150,11 +150,13 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 /// and that of the colour-flipped mirror image, which must be the same. A line that is not a position is reported in
 /// its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
-    let bytes = bartizan_files::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let io = |source| ConsoleError::Io { path: path.to_owned(), source };
+    let bytes = bartizan_files::read(path).map_err(io)?;
+    let text = list::decode_file(&bytes).map_err(io)?;
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
     };
-    Ok(list::records(&list::decode(&bytes))
+    Ok(list::records(&text)
         .map(|(number, line)| match Epd::parse(line) {
             Ok(epd) => {
                 let (here, flipped) = (value(&epd.position), value(&epd.position.flipped()));

@@ -75,18 +75,19 @@ impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The move counters are not part of a record. Without them, the position is still legal.
         let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..self.position.to_setup() };
+        let operation = |opcode: &str, operand| Operation { opcode: opcode.to_owned(), operands: vec![operand] };
         let mut epd = Epd::new(setup.validate(Tolerance::ALL).unwrap_or_else(|_| self.position.clone()));
-        epd.set(Operation::new("acd", [self.depth.to_string()]));
-        epd.set(Operation::new("ce", [self.value.0.to_string()]));
+        epd.set(operation("acd", self.depth.to_string()));
+        epd.set(operation("ce", self.value.0.to_string()));
         if let Some(mv) = self.mv.filter(|&mv| self.position.is_legal(mv)) {
-            epd.set(Operation::new("bm", [San::new(&self.position, mv).to_string()]));
+            epd.set(operation("bm", San::new(&self.position, mv).to_string()));
         }
         let bound = match self.bound {
             Bound::Exact => "exact",
             Bound::Lower => "least",
             Bound::Upper => "most",
         };
-        epd.set(Operation::new("c0", [format!("{bound} {}", self.date)]));
+        epd.set(operation("c0", format!("{bound} {}", self.date)));
         write!(f, "{epd}")
     }
 }

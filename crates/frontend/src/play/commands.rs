@@ -6,7 +6,7 @@ use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::numbered;
-use bartizan_position::{Game, Position, Tolerance};
+use bartizan_position::{Game, Position, PositionError, Setup};
 use bartizan_types::{Color, Excerpt, Move, Value};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ pub(super) enum PlayError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("fen: {0}")]
-    Fen(#[from] bartizan_position::PositionError),
+    Fen(#[from] PositionError),
     #[error("cannot write '{}': {source}", .path.display())]
     Save { path: PathBuf, source: io::Error },
 }
@@ -89,7 +89,9 @@ example: bartizan play black elo 1500 time 2";
                 "depth" => self.set_depth(words.next().unwrap_or_default())?,
                 "fen" => {
                     let fen = words.by_ref().collect::<Vec<_>>().join(" ");
-                    self.session.engine.set_game(Game::new(Position::from_fen_with(&fen, Tolerance::ALL)?));
+                    let setup = Setup::from_fen(&fen).map_err(PositionError::from)?;
+                    let game = self.session.engine.game_from(setup).map_err(PositionError::from)?;
+                    self.session.engine.set_game(game);
                 }
                 _ => {
                     let names = ["white", "black", "elo", "strength", "time", "depth", "fen"];
@@ -163,7 +165,8 @@ example: bartizan play black elo 1500 time 2";
     fn print_moves(&mut self) {
         let game = self.session.engine.game();
         let moves: Vec<Move> = game.moves().collect();
-        let text = numbered(game.start(), &moves);
+        // The moves of a game are legal.
+        let text = numbered(game.start(), &moves).unwrap_or_default();
         self.print(if text.is_empty() { "No moves yet.".to_owned() } else { text });
     }
 

@@ -191,6 +191,7 @@ pub(crate) fn ending(game: &Game) -> Option<Ending> {
         }
         Some(Outcome::Draw(Draw::Stalemate)) => Some(draw("Stalemate: the game is drawn".to_owned())),
         Some(Outcome::Draw(reason)) => Some(draw(format!("Draw by {reason}"))),
+        Some(other) => Some(Ending { result: other.into(), text: other.to_string() }),
         None => game.claimable_draw().map(|reason| draw(format!("Draw by {reason}"))),
     }
 }

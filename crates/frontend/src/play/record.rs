@@ -34,11 +34,16 @@ pub(super) fn save(
     let mut pgn = PgnGame::new(game.start().clone());
     let Players { white, black } = players(person);
     let date = Date::today().pgn().to_string();
-    for (tag, value) in [("Event", "Casual game"), ("Site", "?"), ("Date", date.as_str()), ("Round", "-")] {
-        pgn.set_tag(tag, value);
-    }
-    pgn.set_tag("White", white);
-    pgn.set_tag("Black", black);
+    pgn.tags = [
+        ("Event", "Casual game".to_owned()),
+        ("Site", "?".to_owned()),
+        ("Date", date),
+        ("Round", "-".to_owned()),
+        ("White", white),
+        ("Black", black),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec();
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;

@@ -54,6 +54,7 @@ enum Kind {
 
 /// A text is neither a position nor a pattern.
 #[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardPatternError {
     /// A rank of the board is invalid.
     #[error(

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 /// How the last position of a game ends it by the rules of chess, whatever the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Ending {
     /// Checkmate.
     Checkmate,

@@ -61,6 +61,7 @@ pub enum Players {
 
 /// What the comments of a game must contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Annotated {
     /// Clock times, `[%clk …]`, or times per move, `[%emt …]`.
     Clocks,

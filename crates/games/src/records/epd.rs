@@ -7,6 +7,12 @@ use std::io::BufRead;
 
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
     reader.split(b'\n').zip(1..).filter_map(|(line, number)| {
+        let line = line.and_then(|line| {
+            if number == 1 {
+                list::refuse_utf16(&line)?;
+            }
+            Ok(line)
+        });
         let line = match line {
             Ok(line) => line,
             Err(error) => return Some(Err(error.into())),

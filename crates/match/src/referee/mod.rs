@@ -353,7 +353,7 @@ fn ending_by_rules(game: &Game) -> Option<Ending> {
         (Some(Outcome::Draw(Draw::Stalemate)), _) => (None, Termination::Stalemate),
         (Some(Outcome::Draw(Draw::InsufficientMaterial)), _) => (None, Termination::InsufficientMaterial),
         (Some(Outcome::Draw(Draw::SeventyFiveMoves)), _) => (None, Termination::FiftyMoves),
-        (Some(Outcome::Draw(_)), _) | (None, Some(Draw::ThreefoldRepetition)) => (None, Termination::Repetition),
+        (Some(_), _) | (None, Some(Draw::ThreefoldRepetition)) => (None, Termination::Repetition),
         (None, Some(_)) => (None, Termination::FiftyMoves),
         (None, None) => return None,
     };

@@ -62,13 +62,12 @@ impl OpenGame<'_> {
         } else {
             tags.extend([("WhiteTimeControl", white), ("BlackTimeControl", black)]);
         }
-        PgnGame {
-            tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            chess960: settings.chess960,
-            comment,
-            moves,
-            result: ending.winner.map_or(GameResult::Draw, GameResult::won_by),
-            ..PgnGame::new(self.game.start().clone())
-        }
+        let mut pgn = PgnGame::new(self.game.start().clone());
+        pgn.tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        pgn.chess960 = settings.chess960;
+        pgn.comment = comment;
+        pgn.moves = moves;
+        pgn.result = ending.winner.map_or(GameResult::Draw, GameResult::won_by);
+        pgn
     }
 }

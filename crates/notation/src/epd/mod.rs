@@ -35,7 +35,7 @@ mod values;
 mod write;
 
 pub use error::{EpdError, EpdReadError, EpdReadErrorKind};
-pub use operation::Operation;
+pub use operation::{Operation, OperationError};
 pub use problem::Problem;
 pub use reader::{EpdReader, read_epd};
 
@@ -43,10 +43,12 @@ use bartizan_position::Position;
 
 /// A position and its annotations, called operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Epd {
     /// The position. The opcodes `hmvc` and `fmvn` set its counters.
     pub position: Position,
     /// The operations in order. `hmvc` and `fmvn` are not included: they are part of the position.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub operations: Vec<Operation>,
 }
 
@@ -72,6 +74,13 @@ impl Epd {
             Some(old) => *old = operation,
             None => self.operations.push(operation),
         }
+    }
+}
+
+/// The starting position, without operations.
+impl Default for Epd {
+    fn default() -> Self {
+        Self::new(Position::startpos())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Parsing a line.
 
+use super::operation::is_opcode;
 use super::{Epd, EpdError, Operation};
 use crate::text::excerpt;
 use bartizan_position::{PositionError, Setup, Tolerance};
@@ -95,9 +96,7 @@ impl<'a> Scanner<'a> {
         }
         let start = self.at;
         let opcode = self.word();
-        let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
-            && opcode.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !is_opcode {
+        if !is_opcode(opcode) {
             // The word is empty at a quotation mark.
             let found = excerpt(if opcode.is_empty() { self.rest() } else { opcode });
             return Err(EpdError::Opcode { found, column: self.column(start) });
@@ -155,13 +154,17 @@ mod tests {
 
     const KINGS: &str = "8/8/8/8/8/8/8/K1k5 w - -";
 
+    fn operation(opcode: &str, operands: &[&str]) -> Operation {
+        Operation::new(opcode, operands.iter().copied()).unwrap()
+    }
+
     fn operations(text: &str) -> Vec<Operation> {
         Epd::parse(&format!("{KINGS}{text}")).unwrap().operations
     }
 
     #[test]
     fn operations_are_parsed() {
-        let expected = [Operation::new("bm", ["Kb1"]), Operation::new("id", ["a \"b\"; c\\ d\\e"])];
+        let expected = [operation("bm", &["Kb1"]), operation("id", &["a \"b\"; c\\ d\\e"])];
         for text in [
             r#" bm Kb1; id "a \"b\"; c\\ d\e";"#,
             r#" bm Kb1; id "a \"b\"; c\\ d\e""#,
@@ -171,7 +174,7 @@ mod tests {
             assert_eq!(operations(text), expected, "{text}");
         }
         assert_eq!(operations(""), []);
-        assert_eq!(operations("   resign ;draw"), [Operation::new("resign", [""; 0]), Operation::new("draw", [""; 0])]);
+        assert_eq!(operations("   resign ;draw"), [operation("resign", &[]), operation("draw", &[])]);
         assert_eq!(operations(" bm Kb1 \"Ka2\"x;")[0].operands, ["Kb1", "Ka2", "x"]);
     }
 
@@ -181,7 +184,7 @@ mod tests {
             let position = Epd::parse(&format!("{KINGS}{text}")).unwrap().position;
             assert_eq!((position.halfmove_clock(), position.fullmove_number()), (halfmoves, moves), "{text}");
         }
-        assert_eq!(operations(" hmvc 7; fmvn 12; dm 3;"), [Operation::new("dm", ["3"])]);
+        assert_eq!(operations(" hmvc 7; fmvn 12; dm 3;"), [operation("dm", &["3"])]);
     }
 
     #[test]

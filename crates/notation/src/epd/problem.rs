@@ -135,6 +135,7 @@ mod tests {
         assert!(solves("bm e4 d4;", "d2d4", None) && !solves("bm e4 d4;", "c2c4", None));
         assert!(solves("am f3;", "e2e4", None) && !solves("am f3;", "f2f3", None));
         assert!(solves("dm 2;", "e2e4", Some(2)));
+        assert!(solves("bm #2;", "e2e4", Some(2)) && !solves("bm #2;", "e2e4", None));
         assert!(!solves("dm 2;", "e2e4", Some(3)) && !solves("dm 2;", "e2e4", Some(-1)));
         assert!(solves("c0 \"e4=10, d4=7\";", "e2e4", None) && !solves("c0 \"e4=10, d4=7\";", "d2d4", None));
         assert!(problem("id \"nothing\"; c0 \"a comment\";").is_none());

@@ -1,8 +1,8 @@
 //! Reading files of EPDs.
 
 use super::{Epd, EpdError, EpdReadError, EpdReadErrorKind};
+use crate::lines::{Line, LineReader};
 use crate::list;
-use crate::text::{Line, LineReader};
 use std::io::BufRead;
 
 /// Reads EPDs, one per line. Skips blank lines and lines that begin with `#`. After an invalid line, the iterator
@@ -56,6 +56,13 @@ impl<R: BufRead> Iterator for EpdReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn utf_16_ends_the_reading() {
+        let mut reader = read_epd(&b"\xff\xfe8\0/\0\n\08\0"[..]);
+        assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "line 1: the text is UTF-16, not UTF-8");
+        assert!(reader.next().is_none());
+    }
 
     #[test]
     fn errors_do_not_end_a_file() {

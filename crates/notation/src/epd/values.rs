@@ -11,13 +11,20 @@ fn separate(operand: &str) -> impl Iterator<Item = &str> {
     operand.split([',', ' ']).filter(|text| !text.is_empty())
 }
 
+/// The moves to mate of an operand such as `#2`, which some suites write after `bm`.
+fn mate_length(operand: &str) -> Option<u32> {
+    operand.strip_prefix('#').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
+}
+
 impl Epd {
-    /// `bm`: the best moves; empty if there is no such operation.
+    /// `bm`: the best moves; empty if there is no such operation. Mates such as `bm #2` are not moves: see
+    /// [`Epd::direct_mate`].
     ///
     /// # Errors
-    /// [`EpdError::Move`] if an operand is not a legal move.
+    /// [`EpdError::Move`] if another operand is not a legal move.
     pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
-        self.moves("bm")
+        let moves = self.operands("bm").filter(|text| mate_length(text).is_none());
+        moves.map(|text| self.parse_move("bm", text)).collect()
     }
 
     /// `am`: the moves to avoid; empty if there is no such operation.
@@ -33,13 +40,13 @@ impl Epd {
     /// # Errors
     /// [`EpdError::Move`] if an operand is not a legal move.
     pub fn moves(&self, opcode: &str) -> Result<Vec<Move>, EpdError> {
-        self.operations
-            .iter()
-            .filter(|operation| operation.opcode == opcode)
-            .flat_map(|operation| &operation.operands)
-            .flat_map(|operand| separate(operand))
-            .map(|text| self.parse_move(opcode, text))
-            .collect()
+        self.operands(opcode).map(|text| self.parse_move(opcode, text)).collect()
+    }
+
+    /// The separate operands of all operations with this opcode.
+    fn operands<'a>(&'a self, opcode: &'a str) -> impl Iterator<Item = &'a str> {
+        let operations = self.operations.iter().filter(move |operation| operation.opcode == opcode);
+        operations.flat_map(|operation| &operation.operands).flat_map(|operand| separate(operand))
     }
 
     /// `pv`: the principal variation; empty if there is no such operation.
@@ -68,12 +75,12 @@ impl Epd {
         self.operand(&format!("c{number}"))
     }
 
-    /// `dm`: the side to move mates in this many moves.
+    /// `dm`: the side to move mates in this many moves. Without `dm`, the number of `bm #2`, as some suites write it.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] if the operand is not a number.
+    /// [`EpdError::Operand`] if the operand of `dm` is not a number.
     pub fn direct_mate(&self) -> Result<Option<u32>, EpdError> {
-        self.number("dm")
+        Ok(self.number("dm")?.or_else(|| self.operands("bm").find_map(mate_length)))
     }
 
     /// `acd`: the depth of the analysis in plies.
@@ -174,6 +181,21 @@ mod tests {
         assert_eq!(epd.moves("sm"), Ok(vec![]));
         let quoted = super::tests::epd("pv \"a8=Q+ Kd7, O-O\";");
         assert_eq!(uci(&quoted.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1g1"]);
+    }
+
+    #[test]
+    fn a_mate_may_stand_in_place_of_a_best_move() {
+        for (operations, moves, mate) in
+            [("bm #2;", 0, Some(2)), ("bm Rh7 #13;", 1, Some(13)), ("bm #2; dm 3;", 0, Some(3))]
+        {
+            let epd = epd(operations);
+            assert_eq!((epd.best_moves().unwrap().len(), epd.direct_mate()), (moves, Ok(mate)), "{operations}");
+            assert!(epd.to_string().ends_with(operations), "{epd}");
+        }
+        for operations in ["bm #;", "bm #x;", "bm #-2;", "bm #+2;", "bm #99999999999;"] {
+            assert!(epd(operations).best_moves().is_err(), "{operations}");
+        }
+        assert!(epd("am #2;").avoid_moves().is_err());
     }
 
     #[test]

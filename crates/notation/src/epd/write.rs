@@ -1,5 +1,6 @@
 //! Formatting a line.
 
+use super::operation::is_counter;
 use super::parse::MAX_COUNTER;
 use super::{Epd, Operation};
 use crate::text::Quoted;
@@ -22,8 +23,8 @@ impl fmt::Display for Epd {
                 write!(f, " {opcode} {};", value.min(MAX_COUNTER))?;
             }
         }
-        let own = |operation: &&Operation| !counters.iter().any(|&(opcode, ..)| operation.opcode == opcode);
-        self.operations.iter().filter(own).try_for_each(|operation| write!(f, " {operation}"))
+        let mut own = self.operations.iter().filter(|operation| !is_counter(&operation.opcode));
+        own.try_for_each(|operation| write!(f, " {operation}"))
     }
 }
 
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn line_ends_become_spaces() {
-        let operation = Operation::new("c0", ["two\nlines"]);
+        let operation = Operation { opcode: "c0".to_owned(), operands: vec!["two\nlines".to_owned()] };
         assert_eq!(operation.to_string(), "c0 \"two lines\";");
     }
 }

@@ -36,6 +36,12 @@ pub enum PgnErrorKind {
     /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory. The text says which.
     #[error("too long: {0}")]
     TooLong(&'static str),
+    /// A text that should be one game has none.
+    #[error("there is no game")]
+    NoGame,
+    /// A text that should be one game has more.
+    #[error("there is more than one game")]
+    SeveralGames,
     /// Something that a reader mends. Only a strict reader returns it as an error.
     #[error("{0}")]
     Problem(#[from] PgnProblemKind),

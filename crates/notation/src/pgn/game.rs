@@ -1,16 +1,18 @@
 //! Games in memory.
 
 use super::tags::{self, Source};
-use super::{GameResult, Nags, PgnProblem};
+use super::{GameResult, Nags, PgnProblem, TagError};
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
 /// A move with its glyphs and its comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
     /// The glyphs of the move, such as `$1` and `!?`.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub nags: Nags,
     /// The comment after the move. Several comments are joined by spaces.
     pub comment: Option<String>,
@@ -24,6 +26,8 @@ impl From<Move> for PgnMove {
 
 /// A game: tags, start position, the moves of the main line, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct PgnGame {
     /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they
     /// follow from the other fields.
@@ -40,6 +44,7 @@ pub struct PgnGame {
     /// The result of the game.
     pub result: GameResult,
     /// What was wrong in the text that the game was read from, in its order, at most 100 of it. It is not written.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub problems: Vec<PgnProblem>,
 }
 
@@ -83,10 +88,23 @@ impl PgnGame {
         Source { result: self.result, chess960: self.chess960, start: &self.start }
     }
 
-    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
-    /// `Variant`: set the fields instead.
-    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
-        tags::set(&mut self.tags, name, value.into());
+    /// Replaces the value of a tag, or appends the tag if it is missing.
+    ///
+    /// # Errors
+    /// [`TagError`] if the name is not valid in PGN, or is `Result`, `SetUp`, `FEN` or `Variant`, which follow from the
+    /// fields.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::{PgnGame, TagError};
+    ///
+    /// let mut game = PgnGame::default();
+    /// game.set_tag("WhiteElo", "2400")?;
+    /// let error = game.set_tag("White Elo", "2400").unwrap_err();
+    /// assert_eq!(error.to_string(), "invalid tag name 'White Elo': expected letters, digits and underscores");
+    /// # Ok::<(), TagError>(())
+    /// ```
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) -> Result<(), TagError> {
+        tags::set(&mut self.tags, name, value.into())
     }
 
     /// Plays the moves. The result gives access to the positions and detects repetitions.
@@ -123,10 +141,9 @@ mod tests {
     #[test]
     fn tags_are_replaced_in_place() {
         let mut game = PgnGame::default();
-        game.set_tag("White", "a");
-        game.set_tag("Black", "b");
-        game.set_tag("White", "c");
-        game.set_tag("Result", "1-0");
+        game.set_tag("White", "a").unwrap();
+        game.set_tag("Black", "b").unwrap();
+        game.set_tag("White", "c").unwrap();
         assert_eq!(game.tags, [("White".into(), "c".into()), ("Black".into(), "b".into())]);
     }
 

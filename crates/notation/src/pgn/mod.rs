@@ -18,8 +18,8 @@
 //! use bartizan_position::Position;
 //!
 //! let mut game = PgnGame::new(Position::startpos());
-//! game.set_tag("White", "Adams");
-//! game.set_tag("Black", "Brown");
+//! game.set_tag("White", "Adams")?;
+//! game.set_tag("Black", "Brown")?;
 //! let f3 = parse_san(&game.start, "f3")?;
 //! game.moves.push(PgnMove { mv: f3, nags: Nags::from_iter([Nag::DUBIOUS]), comment: Some("-0.84/12".to_owned()) });
 //! game.result = GameResult::BlackWins;
@@ -35,6 +35,7 @@
 
 mod annotations;
 mod error;
+mod from_str;
 mod game;
 mod game_builder;
 mod lexer;
@@ -45,6 +46,8 @@ mod parser;
 mod raw;
 mod reader;
 mod scan;
+#[cfg(feature = "serde")]
+mod serialize;
 mod split;
 mod tags;
 mod tree;
@@ -64,6 +67,6 @@ pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;
 pub use split::{RawGame, RawGames};
-pub use tags::{SEVEN_TAG_ROSTER, begins_like_pgn, game_separator, game_separator_at, variant_of_tag};
-pub use tree::{GameTree, NodeId, TreeReader};
+pub use tags::{SEVEN_TAG_ROSTER, TagError, begins_like_pgn, game_separator, game_separator_at, variant_of_tag};
+pub use tree::{GameTree, NodeId, TreeError, TreeReader};
 pub use visitor::{Interest, Visitor};

@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 /// A numeric annotation glyph, such as `$1` for a good move, `!`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Nag(
     /// The number.
     pub u8,

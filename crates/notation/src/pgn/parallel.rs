@@ -3,8 +3,8 @@
 use super::lexer::{NEXT_GAME, parse_plain_tag};
 use super::split::{CutGame, LIMIT, cut_games};
 use super::window::advance;
-use super::window::refuse_utf16;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
+use crate::lines::refuse_utf16;
 use bartizan_parallel::{FeedOptions, ResultOrder, run};
 use std::convert::Infallible;
 use std::io::{self, Read};

@@ -2,7 +2,7 @@
 
 use super::lexer::append_words;
 use super::scan::is_plain;
-use crate::san::{self, SanError};
+use crate::san::{self, Leniency, SanError};
 use crate::text::decode;
 use bartizan_position::Position;
 use bartizan_types::Move;
@@ -36,6 +36,27 @@ impl<'a> MoveText<'a> {
     #[inline]
     pub fn find(self, position: &Position) -> Result<Move, SanError> {
         san::parse_bytes(position, self.0)
+    }
+
+    /// Finds the legal move that the text denotes in the notation of the standard, and in no other; see
+    /// [`parse_san_strict`](crate::san::parse_san_strict).
+    ///
+    /// # Errors
+    /// [`SanError`] as [`MoveText::find`], and if the text is another spelling of a legal move.
+    pub fn find_strict(self, position: &Position) -> Result<Move, SanError> {
+        san::parse_san_strict(position, &self.decode())
+    }
+
+    /// How the text departs from the standard if it denotes `mv`; see [`leniencies`](crate::san::leniencies).
+    pub fn leniencies(self, position: &Position, mv: Move) -> Vec<Leniency> {
+        san::leniencies(position, mv, &self.decode())
+    }
+
+    /// Whether the text reads like the advance of a pawn, but denotes a capture: see [`Leniency::HiddenCapture`]. This
+    /// costs next to nothing, unlike [`MoveText::leniencies`].
+    #[inline]
+    pub fn is_hidden_capture(self, position: &Position, mv: Move) -> bool {
+        san::is_hidden_capture(position, mv, self.0)
     }
 }
 

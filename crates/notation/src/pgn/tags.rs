@@ -1,6 +1,7 @@
 //! Tags with a meaning for the reader and the writer.
 
 use super::GameResult;
+use crate::text::excerpt;
 use bartizan_position::Position;
 use bartizan_types::Variant;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -62,15 +63,37 @@ impl Source<'_> {
     }
 }
 
-/// Replaces the value of a tag, or appends the tag. Ignores those that follow from the fields of a game.
-pub(super) fn set(tags: &mut Vec<(String, String)>, name: &str, value: String) {
-    if is_derived(name) {
-        return;
+/// The error of setting a tag.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TagError {
+    /// The name is not valid in PGN: it is empty, or has characters other than ASCII letters, digits and underscores.
+    /// Holds its beginning.
+    #[error("invalid tag name '{}': expected letters, digits and underscores", .0.escape_debug())]
+    Name(String),
+    /// The tag follows from a field of the game.
+    #[error("the tag '{0}' follows from a field of the game: set the field")]
+    Derived(&'static str),
+}
+
+/// Whether a character may be part of the name of a tag.
+pub(super) fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Replaces the value of a tag, or appends the tag.
+pub(super) fn set(tags: &mut Vec<(String, String)>, name: &str, value: String) -> Result<(), TagError> {
+    if let Some(name) = derived(name) {
+        return Err(TagError::Derived(name));
+    }
+    if name.is_empty() || !name.chars().all(is_of_name) {
+        return Err(TagError::Name(excerpt(name)));
     }
     match tags.iter_mut().find(|(key, _)| key == name) {
         Some((_, old)) => *old = value,
         None => tags.push((name.to_owned(), value)),
     }
+    Ok(())
 }
 
 /// The variant that the value of a tag `Variant` names, as programs write it; `None` for variants other than chess and
@@ -165,9 +188,21 @@ mod tests {
     fn the_case_of_derived_tags_does_not_matter() {
         assert_eq!((derived("Fen"), derived("SETUP"), derived("Feng")), (Some("FEN"), Some("SetUp"), None));
         let mut game = crate::pgn::PgnGame::default();
-        game.set_tag("Fen", "w");
+        assert_eq!(game.set_tag("Fen", "w"), Err(TagError::Derived("FEN")));
         game.tags.push(("fEN".to_owned(), "w".to_owned()));
         assert!(game.tags.len() == 1 && !game.to_string().to_ascii_lowercase().contains("[fen"));
+    }
+
+    #[test]
+    fn bad_names_are_errors() {
+        let mut game = crate::pgn::PgnGame::default();
+        for name in ["", "White Elo", "Elo\n", "Élo", "a]", "White-Elo", "\u{1b}[31m"] {
+            assert_eq!(game.set_tag(name, "x"), Err(TagError::Name(name.to_owned())));
+            let mut tree = crate::pgn::GameTree::default();
+            assert!(tree.set_tag(name, "x").unwrap_err().to_string().chars().all(|c| !c.is_control()));
+        }
+        game.set_tag("_1", "x").unwrap();
+        assert_eq!(game.tags, [("_1".to_owned(), "x".to_owned())]);
     }
 
     #[test]

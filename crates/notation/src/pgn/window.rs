@@ -1,6 +1,7 @@
 //! A window that slides over the input. It holds little more than the token being read.
 
 use super::scan::line_ends;
+use crate::lines::refuse_utf16;
 use std::io::{self, Read};
 
 /// Bytes of the input, from the token being read onwards.
@@ -34,16 +35,6 @@ pub(super) struct Window<R> {
     was_full: bool,
     ended: bool,
     error: Option<io::Error>,
-}
-
-/// Rejects UTF-16 files, which some editors write, by their byte order mark.
-pub(super) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
-    match start {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            Err(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16, not UTF-8"))
-        }
-        _ => Ok(()),
-    }
 }
 
 impl<R: Read> Window<R> {

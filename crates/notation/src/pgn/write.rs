@@ -2,7 +2,7 @@
 
 use super::PgnGame;
 use super::lexer::append_words;
-use super::tags::{SEVEN_TAG_ROSTER, Source, is_derived, unknown};
+use super::tags::{SEVEN_TAG_ROSTER, Source, is_derived, is_of_name, unknown};
 use crate::san::San;
 use crate::text::Quoted;
 use bartizan_types::{Color, Move};
@@ -50,10 +50,9 @@ pub(super) fn write_tags(f: &mut fmt::Formatter<'_>, tags: &[(String, String)], 
         write_tag(f, "FEN", &fen)?;
     }
     for (name, value) in tags {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let name: Cow<'_, str> = match name.chars().all(is_plain) {
+        let name: Cow<'_, str> = match name.chars().all(is_of_name) {
             true => name.into(),
-            false => name.chars().filter(|&c| is_plain(c)).collect::<String>().into(),
+            false => name.chars().filter(|&c| is_of_name(c)).collect::<String>().into(),
         };
         if !name.is_empty() && !is_derived(&name) && !SEVEN_TAG_ROSTER.contains(&&*name) {
             write_tag(f, &name, value)?;
@@ -216,8 +215,8 @@ mod tests {
     #[test]
     fn a_whole_game() {
         let mut game = game("4k3/8/8/8/8/8/8/4K2R b K - 3 40", &[("e8e7", ""), ("e1g1", "safe}"), ("e7e6", "")]);
-        game.set_tag("Black", "O\"Neil \\ Co");
-        game.set_tag("ECO", "A00");
+        game.set_tag("Black", "O\"Neil \\ Co").unwrap();
+        game.set_tag("ECO", "A00").unwrap();
         game.chess960 = true;
         game.result = GameResult::WhiteWins;
         game.comment = Some("an\nending".into());

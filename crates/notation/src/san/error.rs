@@ -1,7 +1,10 @@
 //! Errors of reading a move.
 
+use super::San;
+use alloc::string::String;
+use alloc::vec::Vec;
 use bartizan_types::Move;
-use std::fmt;
+use core::fmt;
 
 /// The error of reading a move of a position. `text` holds the beginning of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +35,14 @@ pub enum SanError {
     Illegal {
         /// The text.
         text: String,
+    },
+    /// The move is legal, but the text is not that of the standard. Only strict reading returns it.
+    #[error("'{}' is not standard notation: expected '{san}'", .text.escape_debug())]
+    NotStandard {
+        /// The text.
+        text: String,
+        /// The text in the standard.
+        san: San,
     },
     /// A null move (`--`, `Z0`), as annotators write it.
     #[error("a null move cannot be played")]

@@ -1,6 +1,6 @@
 //! SAN as methods of positions and games.
 
-use super::{San, SanError, parse_san};
+use super::{Lan, San, SanError, parse_san, parse_san_strict};
 use bartizan_position::{Game, Position};
 use bartizan_types::Move;
 
@@ -25,8 +25,17 @@ pub trait SanExt {
     /// [`SanError`] if the text is not a move, matches no legal move, or matches several.
     fn parse_san(&self, text: &str) -> Result<Move, SanError>;
 
+    /// Reads a move that is written exactly as the standard says; see [`parse_san_strict()`].
+    ///
+    /// # Errors
+    /// [`SanError`] as [`SanExt::parse_san`], and if the text is another spelling of a legal move.
+    fn parse_san_strict(&self, text: &str) -> Result<Move, SanError>;
+
     /// Writes a move in SAN; see [`San::new`].
     fn san(&self, mv: Move) -> San;
+
+    /// Writes a move in long algebraic notation; see [`Lan::new`].
+    fn lan(&self, mv: Move) -> Lan;
 }
 
 impl SanExt for Position {
@@ -34,8 +43,16 @@ impl SanExt for Position {
         parse_san(self, text)
     }
 
+    fn parse_san_strict(&self, text: &str) -> Result<Move, SanError> {
+        parse_san_strict(self, text)
+    }
+
     fn san(&self, mv: Move) -> San {
         San::new(self, mv)
+    }
+
+    fn lan(&self, mv: Move) -> Lan {
+        Lan::new(self, mv)
     }
 }
 
@@ -45,7 +62,15 @@ impl SanExt for Game {
         parse_san(self.position(), text)
     }
 
+    fn parse_san_strict(&self, text: &str) -> Result<Move, SanError> {
+        parse_san_strict(self.position(), text)
+    }
+
     fn san(&self, mv: Move) -> San {
         San::new(self.position(), mv)
+    }
+
+    fn lan(&self, mv: Move) -> Lan {
+        Lan::new(self.position(), mv)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. In Chess960,
 //! `O-O` castles with the rook on the h-file side of the king, wherever king and rook stand.
+//! [`parse_san`] is lenient, because people and programs write moves in many ways; [`leniencies`] tells how a text
+//! departs from the standard. [`parse_san_strict`] accepts only what [`San`] writes.
 //!
 //! ```
 //! use bartizan_notation::san::{San, SanError, parse_san};
@@ -20,13 +22,24 @@
 
 mod error;
 mod ext;
+mod lan;
+mod leniency;
 mod read;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
+mod stack_text;
 mod write;
 
 pub use error::SanError;
 pub use ext::SanExt;
+pub use lan::Lan;
+#[cfg(feature = "std")]
+pub(crate) use leniency::is_hidden_capture;
+pub use leniency::{Leniency, leniencies};
+#[cfg(feature = "std")]
 pub(crate) use read::parse_bytes;
-pub use read::{parse_san, split_moves};
+pub use read::{parse_san, parse_san_strict, split_moves};
+#[cfg(feature = "std")]
 pub(crate) use shape::is_null;
 pub use write::{San, move_number, numbered};

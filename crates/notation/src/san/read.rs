@@ -1,22 +1,47 @@
 //! Reading moves.
 
+use super::San;
 use super::error::SanError;
 use super::shape::{self, Shape, Step};
 use crate::text::{decode, excerpt, number_length};
+use alloc::vec::Vec;
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 
 /// Reads a move of `position` in algebraic notation.
 ///
 /// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`),
-/// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, captures by pawns
-/// that name only files (`exd`), and coordinate notation (`e2e4`, castling in both forms). It never guesses: exactly
-/// one legal move must match.
+/// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, `ch` or `mate`, figurines,
+/// captures by pawns that name only files (`exd`) or only the target (`d5`), and coordinate notation (`e2e4`, castling
+/// in both forms). It never guesses: exactly one legal move must match. [`leniencies`](super::leniencies) tells what
+/// had to be accepted.
 ///
 /// # Errors
 /// [`SanError`] if the text is not a move, matches no legal move, or matches several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     parse_bytes(position, text.as_bytes())
+}
+
+/// Reads a move of `position` in Standard Algebraic Notation, and nothing else: the text must be the one that [`San`]
+/// writes.
+///
+/// ```
+/// use bartizan_notation::san::parse_san_strict;
+/// use bartizan_position::Position;
+///
+/// let position = Position::from_fen("4k3/8/8/3p4/2P5/8/8/4K3 b - - 0 1")?;
+/// assert_eq!(parse_san_strict(&position, "dxc4")?, position.parse_uci("d5c4")?);
+/// let error = parse_san_strict(&position, "c4").unwrap_err();
+/// assert_eq!(error.to_string(), "'c4' is not standard notation: expected 'dxc4'");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of [`parse_san`], and [`SanError::NotStandard`] for any other spelling of a legal move.
+pub fn parse_san_strict(position: &Position, text: &str) -> Result<Move, SanError> {
+    let mv = parse_san(position, text)?;
+    let san = San::new(position, mv);
+    if san == text { Ok(mv) } else { Err(SanError::NotStandard { text: excerpt(text), san }) }
 }
 
 /// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits before full
@@ -224,12 +249,30 @@ mod tests {
         );
         all_mean(start, "e2e4", &["e4", "e2e4", "e2-e4", "e4!!", "Pe4", "Pe2-e4", "ee4", " e4 ", "2e4", "♙e4", "e4="]);
         let captures = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-        all_mean(captures, "e5d6", &["exd6", "ed6", "exd6e.p.", "exd6 e.p.", "exd6ep", "e5xd6", "e5:d6", "e5d6", "d6"]);
+        all_mean(
+            captures,
+            "e5d6",
+            &["exd6", "ed6", "exd6e.p.", "exd6 e.p.", "exd6ep", "e5xd6", "e5:d6", "e5d6", "d6", "e5xd6 e.p.+"],
+        );
         let promotion = "3n3k/4P3/8/8/8/8/8/4K3 w - - 0 1";
         all_mean(
             promotion,
             "e7e8q",
-            &["e8=Q", "e8Q", "e8(Q)", "e8/Q", "e8=Q+", "e8q", "e7e8q", "e7e8=Q", "e8=(Q)", "e8♕#"],
+            &[
+                "e8=Q",
+                "e8Q",
+                "e8(Q)",
+                "e8/Q",
+                "e8=Q+",
+                "e8q",
+                "e7e8q",
+                "e7e8=Q",
+                "e8=(Q)",
+                "e8♕#",
+                "e8+=Q",
+                "e8=Qch",
+                "e8Q dis.ch.",
+            ],
         );
         all_mean(captures, "e5d6", &["exd", "ed", "e:d", "exd+!?"]);
         all_mean(promotion, "e7d8q", &["exd=Q", "edQ", "exd(Q)+"]);
@@ -276,6 +319,31 @@ mod tests {
         ] {
             assert_eq!(parse_san(&position(fen), text).unwrap_err().to_string(), error, "{fen} {text}");
         }
+    }
+
+    #[test]
+    fn strict_reading_refuses_other_spellings() {
+        let position = position("r3k2r/8/8/3p4/2P5/8/8/R3K2R w KQkq - 0 1");
+        for text in ["cxd5", "O-O", "O-O-O", "Rxh8+", "Kd2"] {
+            assert_eq!(parse_san_strict(&position, text), parse_san(&position, text), "{text}");
+        }
+        for (text, san) in [
+            ("d5", "cxd5"),
+            ("cd5", "cxd5"),
+            ("cxd5!", "cxd5"),
+            ("0-0", "O-O"),
+            ("Rh8+", "Rxh8+"),
+            ("Rxh8", "Rxh8+"),
+            ("Rxh8#", "Rxh8+"),
+            ("kd2", "Kd2"),
+            ("Ked2", "Kd2"),
+            ("e1d2", "Kd2"),
+        ] {
+            let error = parse_san_strict(&position, text).unwrap_err().to_string();
+            assert_eq!(error, format!("'{text}' is not standard notation: expected '{san}'"));
+        }
+        assert_eq!(parse_san_strict(&position, "--"), Err(SanError::NullMove));
+        assert!(matches!(parse_san_strict(&position, "Kd3"), Err(SanError::NoSuchMove { .. })));
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub(super) fn read(text: &str) -> Option<Shape> {
     if is_null(text.as_bytes()) {
         return Some(Shape::Null);
     }
-    let text = without_remarks(text);
+    let text = without_suffixes(text, |_| {});
     castling(text).map(Shape::Castling).or_else(|| step(text).map(Shape::Step)).or_else(|| files(text))
 }
 
@@ -119,17 +119,32 @@ fn files(text: &str) -> Option<Shape> {
     (from.distance(to) == 1).then_some(Shape::Files(from, to, promotion))
 }
 
-/// Removes trailing marks of check, mate, en passant and evaluation.
-fn without_remarks(text: &str) -> &str {
+/// What may follow a move and is not needed to find it: marks of check and mate, evaluations, and words. A suffix that
+/// ends with another one comes first.
+const SUFFIXES: [&str; 20] = [
+    "+", "#", "!", "?", "\u{2020}", "\u{2021}", "e.p.", "e.p", "ep", "mate", "check", "dis.ch.", "dis.ch", "disch",
+    "dbl.ch.", "dbl.ch", "dblch", "ch.", "ch", "=",
+];
+
+/// Removes white space and what may follow a move, last first. Calls `found` with each suffix.
+pub(super) fn without_suffixes(text: &str, mut found: impl FnMut(&'static str)) -> &str {
     let mut text = text.trim();
-    loop {
-        let shorter = text.trim_end_matches(['+', '#', '!', '?', '\u{2020}', '\u{2021}']).trim_end();
-        let shorter = ["e.p.", "e.p", "ep"].iter().find_map(|&suffix| shorter.strip_suffix(suffix)).unwrap_or(shorter);
-        if shorter.len() == text.len() {
-            return text;
-        }
-        text = shorter;
+    while let Some((suffix, shorter)) =
+        SUFFIXES.into_iter().find_map(|suffix| text.strip_suffix(suffix).map(|shorter| (suffix, shorter)))
+    {
+        found(suffix);
+        text = shorter.trim_end();
     }
+    text
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Whether a character may stand between the squares of a move.
+pub(super) fn is_separator(c: char) -> bool {
+    matches!(c, 'x' | 'X' | ':' | '\u{d7}') || is_dash(c)
 }
 
 fn castling(text: &str) -> Option<CastlingSide> {
@@ -137,7 +152,7 @@ fn castling(text: &str) -> Option<CastlingSide> {
     for c in text.chars() {
         match c {
             'O' | 'o' | '0' => letters += 1,
-            '-' | '\u{2013}' => {}
+            _ if is_dash(c) => {}
             _ => return None,
         }
     }
@@ -153,7 +168,7 @@ fn step(text: &str) -> Option<Step> {
     let piece = take(&mut rest, piece_letter);
     let mut file = take(&mut rest, File::from_char);
     let mut rank = take(&mut rest, Rank::from_char);
-    take(&mut rest, |c| matches!(c, 'x' | 'X' | ':' | '-' | '\u{2013}' | '\u{d7}').then_some(()));
+    take(&mut rest, |c| is_separator(c).then_some(()));
     let (to_file, to_rank) = match take(&mut rest, File::from_char) {
         Some(to_file) => (to_file, take(&mut rest, Rank::from_char)?),
         // A single square is the target.
@@ -163,9 +178,10 @@ fn step(text: &str) -> Option<Step> {
     Some(Step { piece, file, rank, to: Square::new(to_file, to_rank), promotion })
 }
 
-/// Parses a promotion: `=Q`, `Q`, `q`, `(Q)` or `/Q`. An empty text and a single `=`, which is a draw offer, mean no
+/// Parses a promotion: `=Q`, `Q`, `q`, `(Q)` or `/Q`, or `+=Q` with the mark of check before it. An empty text means no
 /// promotion.
 fn promotion(text: &str) -> Option<Option<PieceType>> {
+    let text = text.strip_prefix(['+', '#']).filter(|rest| rest.starts_with('=')).unwrap_or(text);
     let text = text.strip_prefix(['=', '/']).unwrap_or(text);
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     if text.is_empty() {
@@ -177,7 +193,7 @@ fn promotion(text: &str) -> Option<Option<PieceType>> {
 }
 
 /// Converts a piece letter or figurine. Lower-case letters are accepted except `b`, which is a file.
-fn piece_letter(c: char) -> Option<PieceType> {
+pub(super) fn piece_letter(c: char) -> Option<PieceType> {
     match c {
         'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'r' | 'q' | 'k' => PieceType::from_char(c),
         _ => figurine(c),

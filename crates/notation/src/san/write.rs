@@ -1,15 +1,18 @@
 //! Writing moves.
 
-use bartizan_position::Position;
+use super::stack_text::{StackText, impl_text};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use bartizan_position::{IllegalMove, Position};
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
-use std::fmt;
+use core::fmt::{self, Write as _};
 
 /// The text of a move in Standard Algebraic Notation, as in the export format of PGN. It is ordered by its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct San {
-    text: [u8; San::MAX_LEN],
-    len: u8,
-}
+pub struct San(pub(super) StackText<{ San::MAX_LEN }>);
+
+impl_text!(San);
 
 impl San {
     /// The maximum length in bytes, as of `Qa1xb2+`.
@@ -18,116 +21,77 @@ impl San {
     /// Formats a move of `position`. The origin is given only as far as needed to distinguish the move from other legal
     /// moves. An illegal move is formatted in coordinate notation.
     pub fn new(position: &Position, mv: Move) -> Self {
-        let mut san = Self { text: [0; Self::MAX_LEN], len: 0 };
+        let mut text = StackText::EMPTY;
         let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
         // Writing fails only if the text exceeds the buffer, which holds the longest.
         let _ = match piece {
-            Some(piece) => san.write(position, mv, piece.piece_type()),
-            None => fmt::Write::write_fmt(&mut san, format_args!("{mv}")),
+            Some(piece) => write(&mut text, position, mv, piece.piece_type()),
+            None => write!(text, "{mv}"),
         };
-        san
+        Self(text)
     }
+}
 
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        // The buffer consists of whole `str`s.
-        std::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
-    }
-
-    fn write(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
-        use fmt::Write as _;
-        let (from, to) = (mv.from(), mv.to());
-        if mv.is_castling() {
-            self.write_str(match CastlingSide::of(from, to) {
-                CastlingSide::King => "O-O",
-                CastlingSide::Queen => "O-O-O",
-            })?;
-        } else {
-            let capture = position.is_capture(mv);
-            if piece_type == PieceType::Pawn {
-                if capture {
-                    write!(self, "{}", from.file())?;
-                }
-            } else {
-                write!(self, "{}", piece_type.to_char().to_ascii_uppercase())?;
-                self.write_origin(position, mv, piece_type)?;
-            }
-            if capture {
-                self.write_char('x')?;
-            }
-            write!(self, "{to}")?;
-            if let Some(promotion) = mv.promotes_to() {
-                write!(self, "={}", promotion.to_char().to_ascii_uppercase())?;
-            }
+fn write(text: &mut impl fmt::Write, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
+    if mv.is_castling() {
+        text.write_str(castling(mv))?;
+    } else {
+        let capture = position.is_capture(mv);
+        if piece_type != PieceType::Pawn {
+            text.write_char(piece_type.to_char().to_ascii_uppercase())?;
+            write_origin(text, position, mv, piece_type)?;
+        } else if capture {
+            write!(text, "{}", mv.from().file())?;
         }
-        if position.gives_check(mv) {
-            let mate = !position.play_unchecked(mv).has_legal_move();
-            self.write_char(if mate { '#' } else { '+' })?;
+        if capture {
+            text.write_char('x')?;
         }
-        Ok(())
-    }
-
-    /// Writes the file of the origin if it distinguishes the piece from others that can move there, else the rank, else
-    /// both.
-    fn write_origin(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
-        use fmt::Write as _;
-        let from = mv.from();
-        let (mut others, mut same_file, mut same_rank) = (false, false, false);
-        // Often there is a single piece of the type.
-        if position.pieces(position.turn(), piece_type).has_many() {
-            position.for_each_move_to(piece_type, mv.to(), Bitboard::ALL, |other| {
-                let rival = other.from() != from;
-                others |= rival;
-                same_file |= rival && other.from().file() == from.file();
-                same_rank |= rival && other.from().rank() == from.rank();
-            });
-        }
-        match (others, same_file, same_rank) {
-            (false, ..) => Ok(()),
-            (true, false, _) => write!(self, "{}", from.file()),
-            (true, true, false) => write!(self, "{}", from.rank()),
-            (true, true, true) => write!(self, "{from}"),
+        write!(text, "{}", mv.to())?;
+        if let Some(promotion) = mv.promotes_to() {
+            write!(text, "={}", promotion.to_char().to_ascii_uppercase())?;
         }
     }
+    text.write_str(check_mark(position, mv))
 }
 
-impl fmt::Write for San {
-    fn write_str(&mut self, s: &str) -> fmt::Result {
-        let start = usize::from(self.len);
-        let end = start + s.len();
-        self.text.get_mut(start..end).ok_or(fmt::Error)?.copy_from_slice(s.as_bytes());
-        self.len = end as u8;
-        Ok(())
+/// The text of castling.
+pub(super) fn castling(mv: Move) -> &'static str {
+    match CastlingSide::of(mv.from(), mv.to()) {
+        CastlingSide::King => "O-O",
+        CastlingSide::Queen => "O-O-O",
     }
 }
 
-impl fmt::Display for San {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+/// `+` or `#` if a legal move gives check or mate.
+pub(super) fn check_mark(position: &Position, mv: Move) -> &'static str {
+    if !position.gives_check(mv) {
+        ""
+    } else if position.play_unchecked(mv).has_legal_move() {
+        "+"
+    } else {
+        "#"
     }
 }
 
-impl fmt::Debug for San {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "San({})", self.as_str())
+/// Writes the file of the origin if it distinguishes the piece from others that can move there, else the rank, else
+/// both.
+fn write_origin(text: &mut impl fmt::Write, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
+    let from = mv.from();
+    let (mut others, mut same_file, mut same_rank) = (false, false, false);
+    // Often there is a single piece of the type.
+    if position.pieces(position.turn(), piece_type).has_many() {
+        position.for_each_move_to(piece_type, mv.to(), Bitboard::ALL, |other| {
+            let rival = other.from() != from;
+            others |= rival;
+            same_file |= rival && other.from().file() == from.file();
+            same_rank |= rival && other.from().rank() == from.rank();
+        });
     }
-}
-
-impl AsRef<str> for San {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl PartialEq<str> for San {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for San {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
+    match (others, same_file, same_rank) {
+        (false, ..) => Ok(()),
+        (true, false, _) => write!(text, "{}", from.file()),
+        (true, true, false) => write!(text, "{}", from.rank()),
+        (true, true, true) => write!(text, "{from}"),
     }
 }
 
@@ -137,7 +101,10 @@ pub fn move_number(position: &Position) -> String {
     format!("{}{dots} ", position.fullmove_number())
 }
 
-/// Moves with their numbers. The text ends with the first move that is not legal.
+/// Moves with their numbers.
+///
+/// # Errors
+/// [`IllegalMove`] if a move is not legal.
 ///
 /// ```
 /// use bartizan_notation::san::{SanExt, numbered};
@@ -148,22 +115,22 @@ pub fn move_number(position: &Position) -> String {
 ///     game.push(game.parse_san(text)?)?;
 /// }
 /// let moves: Vec<_> = game.moves().collect();
-/// assert_eq!(numbered(game.start(), &moves), "1. e4 e5 2. Nf3");
+/// assert_eq!(numbered(game.start(), &moves)?, "1. e4 e5 2. Nf3");
 /// let after_e4 = game.start().play(moves[0])?;
-/// assert_eq!(numbered(&after_e4, &moves[1..]), "1... e5 2. Nf3");
+/// assert_eq!(numbered(&after_e4, &moves[1..])?, "1... e5 2. Nf3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn numbered(start: &Position, moves: &[Move]) -> String {
+pub fn numbered(start: &Position, moves: &[Move]) -> Result<String, IllegalMove> {
     let mut position = start.clone();
     let mut words = Vec::with_capacity(moves.len());
     for (index, &mv) in moves.iter().enumerate() {
         let has_number = position.turn().is_white() || index == 0;
         let number = if has_number { move_number(&position) } else { String::new() };
+        let next = position.play(mv)?;
         words.push(format!("{number}{}", San::new(&position, mv)));
-        let Ok(next) = position.play(mv) else { break };
         position = next;
     }
-    words.join(" ")
+    Ok(words.join(" "))
 }
 
 #[cfg(test)]
@@ -212,6 +179,17 @@ mod tests {
         assert_eq!(san(fen, "h4e1"), "Qh4e1");
         assert_eq!(san(fen, "h1e1"), "Q1e1");
         assert_eq!(san(fen, "e4e1"), "Qee1");
+    }
+
+    #[test]
+    fn numbered_moves_are_legal() {
+        let start = Position::startpos();
+        let [e4, e5] = ["e2e4", "e7e5"].map(|text| text.parse::<bartizan_types::UciMove>().unwrap());
+        let e4 = start.resolve_uci(e4).unwrap();
+        let e5 = Move::normal(e5.from, e5.to);
+        assert_eq!(numbered(&start, &[]).as_deref(), Ok(""));
+        assert_eq!(numbered(&start, &[e4, e5]).as_deref(), Ok("1. e4 e5"));
+        assert_eq!(numbered(&start, &[e4, e4, e5]), Err(IllegalMove::new(e4)));
     }
 
     #[test]

@@ -1,19 +1,18 @@
 //! Arrows and marks.
 
-use super::Rgb;
 use crate::pgn::MarkColor;
 use bartizan_types::Square;
 use std::str::FromStr;
 
-/// How a colour of the PGN comments `[%cal …]` and `[%csl …]` is drawn.
-pub(super) fn rgb(color: MarkColor) -> Rgb {
+/// The name of a colour, for a class.
+pub(super) fn name(color: MarkColor) -> &'static str {
     match color {
-        MarkColor::Green => Rgb(0x1f, 0x7a, 0x2e),
-        MarkColor::Red => Rgb(0x9e, 0x20, 0x20),
-        MarkColor::Yellow => Rgb(0xe0, 0xa0, 0x10),
-        MarkColor::Blue => Rgb(0x1d, 0x4f, 0x91),
-        MarkColor::Orange => Rgb(0xd9, 0x66, 0x0c),
-        MarkColor::Cyan => Rgb(0x14, 0x8c, 0x94),
+        MarkColor::Green => "green",
+        MarkColor::Red => "red",
+        MarkColor::Yellow => "yellow",
+        MarkColor::Blue => "blue",
+        MarkColor::Orange => "orange",
+        MarkColor::Cyan => "cyan",
     }
 }
 
@@ -59,6 +58,7 @@ pub struct SquareLabel {
 
 /// The error of parsing an arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AnnotationError {
     /// Not an arrow.
     #[error("invalid arrow: expected two squares, after a colour if it is not green, such as e2e4 or Re2e4")]

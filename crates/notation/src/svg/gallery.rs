@@ -21,11 +21,11 @@ const CAPTION: u32 = 64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Gallery<'a> {
-    boards: Vec<(String, BoardPicture<'a>)>,
+pub struct Gallery {
+    boards: Vec<(String, BoardPicture)>,
 }
 
-impl<'a> Gallery<'a> {
+impl Gallery {
     /// A picture without boards.
     pub fn new() -> Self {
         Self::default()
@@ -34,13 +34,13 @@ impl<'a> Gallery<'a> {
     /// Adds a board on the right. Its [`BoardPicture::size`] is ignored: the picture fills the space that it is shown
     /// in.
     #[must_use]
-    pub fn board(mut self, caption: impl Into<String>, board: BoardPicture<'a>) -> Self {
+    pub fn board(mut self, caption: impl Into<String>, board: BoardPicture) -> Self {
         self.boards.push((caption.into(), board));
         self
     }
 }
 
-impl fmt::Display for Gallery<'_> {
+impl fmt::Display for Gallery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.boards.iter().map(|(_, board)| board.side()).sum::<u32>();
         let width = width + FRAME * (self.boards.len() as u32).saturating_sub(1);

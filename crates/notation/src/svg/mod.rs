@@ -12,6 +12,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`BoardPicture::classes`] names the parts for the CSS of a page, whose rules take precedence over the colours in the
+//! picture. With the prefix `b-`:
+//!
+//! | class | part |
+//! |---|---|
+//! | `b-frame`, `b-coordinates` | the frame, and the letters and digits in it |
+//! | `b-light`, `b-dark` | the squares |
+//! | `b-last-move`, `b-check` | the tint of the last move, the mark of a king in check |
+//! | `b-piece b-white b-knight` | a piece, with its colour and kind |
+//! | `b-mark b-red`, `b-arrow b-red` | a mark and an arrow, with their colour |
+//! | `b-label` | a label and its background |
+//!
 //! The pieces were drawn for this crate and share its licence. The output is deterministic.
 
 mod annotation;
@@ -22,9 +34,9 @@ mod theme;
 pub use crate::pgn::MarkColor;
 pub use annotation::{AnnotationError, Arrow, SquareLabel, SquareMark};
 pub use gallery::Gallery;
-pub use theme::{Rgb, Theme, UnknownTheme};
+pub use theme::{InvalidColor, Rgb, Theme, UnknownTheme};
 
-use bartizan_position::Position;
+use bartizan_position::{FenStyle, Setup, Tolerance};
 use bartizan_types::{Color, File, Move, Rank, Square};
 use std::fmt;
 
@@ -37,7 +49,7 @@ const FRAME: u32 = 44;
 /// The font of all texts.
 const FONT: &str = "Verdana, DejaVu Sans, sans-serif";
 
-/// A text as the content of an element.
+/// A text as the content of an element or the value of an attribute.
 struct Escaped<'t>(&'t str);
 
 impl fmt::Display for Escaped<'_> {
@@ -47,6 +59,7 @@ impl fmt::Display for Escaped<'_> {
             '&' => f.write_str("&amp;"),
             '<' => f.write_str("&lt;"),
             '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
             // XML allows few control characters.
             char if char.is_control() => f.write_char(' '),
             char => f.write_char(char),
@@ -54,12 +67,30 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
+/// The attribute `class` of an element, after a space.
+struct Classes<'a> {
+    /// `None` for a picture without classes.
+    prefix: Option<&'a str>,
+    names: &'a [&'a str],
+}
+
+impl fmt::Display for Classes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(prefix) = self.prefix else { return Ok(()) };
+        for (index, name) in self.names.iter().enumerate() {
+            let begin = if index == 0 { r#" class=""# } else { " " };
+            write!(f, "{begin}{}{name}", Escaped(prefix))?;
+        }
+        f.write_str(r#"""#)
+    }
+}
+
 /// A picture of a board. `Display` writes it as SVG.
 ///
 /// By default, a king in check is marked, and white is at the bottom of a frame with coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardPicture<'a> {
-    position: &'a Position,
+pub struct BoardPicture {
+    setup: Setup,
     bottom: Color,
     last_move: Option<Move>,
     check: bool,
@@ -69,13 +100,24 @@ pub struct BoardPicture<'a> {
     labels: Vec<SquareLabel>,
     theme: Theme,
     size: Option<u32>,
+    /// What the names of the classes begin with.
+    classes: Option<String>,
 }
 
-impl<'a> BoardPicture<'a> {
-    /// A picture of a position.
-    pub fn new(position: &'a Position) -> Self {
+impl BoardPicture {
+    /// A picture of a `&Position`, or of a `&Setup`, which need not be legal.
+    ///
+    /// ```
+    /// use bartizan_notation::svg::BoardPicture;
+    /// use bartizan_position::Setup;
+    ///
+    /// let pawns = Setup::from_fen("8/pp3ppp/8/8/8/8/PPP3PP/8 w - -")?;
+    /// assert!(BoardPicture::new(&pawns).to_string().ends_with("</svg>\n"));
+    /// # Ok::<(), bartizan_position::FenError>(())
+    /// ```
+    pub fn new(position: impl Into<Setup>) -> Self {
         Self {
-            position,
+            setup: position.into(),
             bottom: Color::White,
             last_move: None,
             check: true,
@@ -85,6 +127,7 @@ impl<'a> BoardPicture<'a> {
             labels: Vec::new(),
             theme: Theme::default(),
             size: None,
+            classes: None,
         }
     }
 
@@ -102,7 +145,7 @@ impl<'a> BoardPicture<'a> {
         self
     }
 
-    /// Whether a king in check is marked.
+    /// Whether the king of the side to move is marked in check, if the position is legal.
     #[must_use]
     pub fn check(mut self, check: bool) -> Self {
         self.check = check;
@@ -151,6 +194,24 @@ impl<'a> BoardPicture<'a> {
         self
     }
 
+    /// Gives the parts of the picture CSS classes, whose names begin with `prefix`; see the [module](self).
+    #[must_use]
+    pub fn classes(mut self, prefix: impl Into<String>) -> Self {
+        self.classes = Some(prefix.into());
+        self
+    }
+
+    /// The attribute with classes, after a space, or nothing.
+    fn class<'a>(&'a self, names: &'a [&'a str]) -> Classes<'a> {
+        Classes { prefix: self.classes.as_deref(), names }
+    }
+
+    /// The square of the king in check, if it is to be marked.
+    fn checked_king(&self) -> Option<Square> {
+        let position = self.setup.clone().validate(Tolerance::ALL).ok().filter(|_| self.check)?;
+        position.in_check().then(|| position.king(position.turn()))
+    }
+
     fn margin(&self) -> u32 {
         if self.coordinates { FRAME } else { 0 }
     }
@@ -172,8 +233,10 @@ impl<'a> BoardPicture<'a> {
 
     fn write_squares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (margin, board, Theme { light, dark, .. }) = (self.margin(), 8 * SIDE, self.theme);
-        writeln!(f, r#"<rect x="{margin}" y="{margin}" width="{board}" height="{board}" fill="{light}"/>"#)?;
-        write!(f, r#"<path fill="{dark}" d=""#)?;
+        let (light_class, dark_class) = (self.class(&["light"]), self.class(&["dark"]));
+        write!(f, r#"<rect{light_class} x="{margin}" y="{margin}" width="{board}" height="{board}""#)?;
+        writeln!(f, r#" fill="{light}"/>"#)?;
+        write!(f, r#"<path{dark_class} fill="{dark}" d=""#)?;
         for row in 0..8 {
             for column in (1 - row % 2..8).step_by(2) {
                 write!(f, "M{} {}h{SIDE}v{SIDE}h-{SIDE}z", margin + column * SIDE, margin + row * SIDE)?;
@@ -184,7 +247,8 @@ impl<'a> BoardPicture<'a> {
 
     fn write_coordinates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (text, far, middle) = (self.theme.text, FRAME + 8 * SIDE, FRAME / 2);
-        writeln!(f, r#"<g fill="{text}" font-family="{FONT}" font-size="26" text-anchor="middle">"#)?;
+        let class = self.class(&["coordinates"]);
+        writeln!(f, r#"<g{class} fill="{text}" font-family="{FONT}" font-size="26" text-anchor="middle">"#)?;
         for file in File::ALL {
             let (x, _) = self.corner(Square::new(file, Rank::First));
             let (x, top, bottom) = (x + SIDE / 2, middle + 8, far + middle + 8);
@@ -199,43 +263,47 @@ impl<'a> BoardPicture<'a> {
     }
 
     fn write_tints(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tint = self.theme.last_move;
+        let Theme { last_move: tint, check, .. } = self.theme;
         if let Some(mv) = self.last_move {
+            let class = self.class(&["last-move"]);
             for square in [mv.from(), mv.destination()] {
                 let (x, y) = self.corner(square);
-                writeln!(
-                    f,
-                    r#"<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{tint}" fill-opacity="0.5"/>"#
-                )?;
+                write!(f, r#"<rect{class} x="{x}" y="{y}" width="{SIDE}" height="{SIDE}""#)?;
+                writeln!(f, r#" fill="{tint}" fill-opacity="0.5"/>"#)?;
             }
         }
-        if self.check && self.position.in_check() {
-            let (x, y) = self.corner(self.position.king(self.position.turn()));
+        if let Some(king) = self.checked_king() {
+            let class = self.class(&["check"]);
+            let (x, y) = self.corner(king);
             let (x, y) = (x + SIDE / 2, y + SIDE / 2);
             // Rings instead of a gradient, which would need a name that is unique in the page.
             for (radius, opacity) in [(50, "0.3"), (44, "0.35"), (37, "0.45")] {
-                writeln!(f, r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="#e01010" fill-opacity="{opacity}"/>"##)?;
+                write!(f, r#"<circle{class} cx="{x}" cy="{y}" r="{radius}""#)?;
+                writeln!(f, r#" fill="{check}" fill-opacity="{opacity}"/>"#)?;
             }
         }
         Ok(())
     }
 
     fn write_mark(&self, f: &mut fmt::Formatter<'_>, mark: SquareMark) -> fmt::Result {
-        let ((x, y), color) = (self.corner(mark.square), annotation::rgb(mark.color));
+        let ((x, y), color) = (self.corner(mark.square), self.theme.mark(mark.color));
         let (x, y) = (x + SIDE / 2, y + SIDE / 2);
-        writeln!(
-            f,
-            r#"<circle cx="{x}" cy="{y}" r="46" fill="none" stroke="{color}" stroke-width="6" stroke-opacity="0.8"/>"#
-        )
+        let names = ["mark", annotation::name(mark.color)];
+        write!(f, r#"<circle{} cx="{x}" cy="{y}" r="46" fill="none""#, self.class(&names))?;
+        writeln!(f, r#" stroke="{color}" stroke-width="6" stroke-opacity="0.8"/>"#)
     }
 
     /// The text is on a background plate, so that it is readable on any square.
     fn write_label(&self, f: &mut fmt::Formatter<'_>, label: &SquareLabel) -> fmt::Result {
         let ((x, y), Theme { white, black, .. }) = (self.corner(label.square), self.theme);
         let (left, top) = (x + 4, y + 74);
-        write!(f, r#"<rect x="{left}" y="{top}" width="92" height="24" rx="5" fill="{white}" fill-opacity="0.75"/>"#)?;
-        let (middle, foot, color) = (x + SIDE / 2, y + 94, label.color.map_or(black, annotation::rgb));
-        write!(f, r#"<text x="{middle}" y="{foot}" fill="{color}" font-family="{FONT}" font-size="22""#)?;
+        let class = self.class(&["label"]);
+        write!(
+            f,
+            r#"<rect{class} x="{left}" y="{top}" width="92" height="24" rx="5" fill="{white}" fill-opacity="0.75"/>"#
+        )?;
+        let (middle, foot, color) = (x + SIDE / 2, y + 94, label.color.map_or(black, |color| self.theme.mark(color)));
+        write!(f, r#"<text{class} x="{middle}" y="{foot}" fill="{color}" font-family="{FONT}" font-size="22""#)?;
         writeln!(f, r#" text-anchor="middle">{}</text>"#, Escaped(&label.text))
     }
 
@@ -257,12 +325,13 @@ impl<'a> BoardPicture<'a> {
             [(28.0, 9.0), (length - 52.0, 9.0), (length - 52.0, 27.0), (length - 8.0, 0.0), (length - 52.0, -27.0)]
                 .into_iter()
                 .chain([(length - 52.0, -9.0), (28.0, -9.0)]);
-        write!(f, r#"<path d=""#)?;
+        let names = ["arrow", annotation::name(arrow.color)];
+        write!(f, r#"<path{} d=""#, self.class(&names))?;
         for (index, (along, aside)) in outline.enumerate() {
             let (x, y) = (x0 + along * dx - aside * dy, y0 + along * dy + aside * dx);
             write!(f, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' })?;
         }
-        writeln!(f, r#"Z" fill="{}" fill-opacity="0.75"/>"#, annotation::rgb(arrow.color))
+        writeln!(f, r#"Z" fill="{}" fill-opacity="0.75"/>"#, self.theme.mark(arrow.color))
     }
 
     /// Width and height in units.
@@ -272,18 +341,22 @@ impl<'a> BoardPicture<'a> {
 
     /// Everything inside the element that holds the board.
     fn write_content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "<title>{}</title>", self.position.to_fen())?;
+        writeln!(f, "<title>{}</title>", self.setup.to_fen(FenStyle::XFen))?;
         if self.coordinates {
             let side = self.side();
-            writeln!(f, r#"<rect width="{side}" height="{side}" fill="{}"/>"#, self.theme.frame)?;
+            let (class, frame) = (self.class(&["frame"]), self.theme.frame);
+            writeln!(f, r#"<rect{class} width="{side}" height="{side}" fill="{frame}"/>"#)?;
         }
         self.write_squares(f)?;
         if self.coordinates {
             self.write_coordinates(f)?;
         }
         self.write_tints(f)?;
-        for (square, piece) in self.position.placement() {
-            pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme)?;
+        for square in Square::ALL {
+            let Some(piece) = self.setup.piece_at(square) else { continue };
+            let names = pieces::classes(piece);
+            let class = self.class(&names);
+            pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme, class)?;
         }
         self.marks.iter().try_for_each(|&mark| self.write_mark(f, mark))?;
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(f, arrow))?;
@@ -291,7 +364,7 @@ impl<'a> BoardPicture<'a> {
     }
 }
 
-impl fmt::Display for BoardPicture<'_> {
+impl fmt::Display for BoardPicture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = self.side();
         write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}""#)?;
@@ -307,6 +380,7 @@ impl fmt::Display for BoardPicture<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_position::Position;
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
@@ -326,7 +400,7 @@ mod tests {
     #[test]
     fn the_side_at_the_bottom_decides_where_squares_are() {
         let position = Position::startpos();
-        let cells = |board: BoardPicture<'_>| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
+        let cells = |board: BoardPicture| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
         assert_eq!(cells(BoardPicture::new(&position)), [(0, 7), (7, 0), (4, 4)]);
         assert_eq!(cells(BoardPicture::new(&position).seen_by(Color::Black)), [(7, 0), (0, 7), (3, 3)]);
     }
@@ -346,10 +420,47 @@ mod tests {
     #[test]
     fn a_king_in_check_is_marked_unless_told_otherwise() {
         let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-        let circles = |board: BoardPicture<'_>| board.to_string().matches("<circle").count();
+        let circles = |board: BoardPicture| board.to_string().matches("<circle").count();
         assert_eq!(circles(BoardPicture::new(&mate)), 3);
         assert_eq!(circles(BoardPicture::new(&mate).check(false)), 0);
         assert_eq!(circles(BoardPicture::new(&Position::startpos())), 0);
+    }
+
+    #[test]
+    fn a_setup_is_drawn_without_kings_or_with_many() {
+        for fen in ["8/8/8/8/8/8/8/8 w - -", "8/8/8/3P4/8/8/8/8 b - -", "kkkkkkkk/8/8/8/8/8/8/QQQQQQQQ b - -"] {
+            let setup = Setup::from_fen(fen).unwrap();
+            let pieces = setup.board.iter().flatten().count();
+            let text = BoardPicture::new(&setup).to_string();
+            assert_eq!((text.matches("<g transform").count(), text.matches("<circle").count()), (pieces, 0), "{fen}");
+            assert!(text.contains(&format!("<title>{}", fen.split(' ').next().unwrap())), "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_and_classes_are_the_users() {
+        let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+        let mut theme = Theme::BROWN;
+        theme.check = "#123456".parse().unwrap();
+        theme.marks[MarkColor::Red as usize] = Rgb(1, 2, 3);
+        let arrow: Arrow = "Re1e2".parse().unwrap();
+        let board = BoardPicture::new(&mate).theme(theme).arrow(arrow).mark("Rh4".parse().unwrap());
+        let plain = board.to_string();
+        assert!(!plain.contains("class="));
+        assert_eq!((plain.matches("#123456").count(), plain.matches("#010203").count()), (3, 2));
+        let mv = mate.legal_moves().first().copied();
+        let text = board.last_move(mv).classes("x\"<").to_string();
+        for (class, count) in [("frame", 1), ("light", 1), ("dark", 1), ("coordinates", 1), ("check", 3)] {
+            assert_eq!(text.matches(&format!(" class=\"x&quot;&lt;{class}\"")).count(), count, "{class}");
+        }
+        let text = text.replace("x&quot;&lt;", "");
+        for class in ["arrow red", "mark red", "piece black queen"] {
+            assert_eq!(text.matches(&format!(" class=\"{class}\"")).count(), 1, "{class}");
+        }
+        assert_eq!(text.matches(" class=\"piece white pawn\"").count(), 8);
+        for text in ["", "123456", "#12345", "#12345g", "#+12345", "#é1234"] {
+            assert!(text.parse::<Rgb>().is_err(), "{text}");
+        }
     }
 
     /// Every tag is closed, and no number is lost in an arrow to its own square.

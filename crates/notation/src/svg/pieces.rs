@@ -1,6 +1,6 @@
 //! The drawings of the pieces, made for this crate: flat shapes with an outline, in a square of 100 units.
 
-use super::Theme;
+use super::{Classes, Theme};
 use bartizan_types::{Color, Piece, PieceType};
 use std::fmt;
 
@@ -67,6 +67,20 @@ fn joints(piece: PieceType) -> &'static str {
     }
 }
 
+/// The classes of a piece.
+pub(super) fn classes(piece: Piece) -> [&'static str; 3] {
+    let color = if piece.color().is_white() { "white" } else { "black" };
+    let name = match piece.piece_type() {
+        PieceType::Pawn => "pawn",
+        PieceType::Knight => "knight",
+        PieceType::Bishop => "bishop",
+        PieceType::Rook => "rook",
+        PieceType::Queen => "queen",
+        PieceType::King => "king",
+    };
+    ["piece", color, name]
+}
+
 /// The eye and nostril of the knight.
 const EYES: &str = "M36 30A3 3 0 0 1 36 36A3 3 0 0 1 36 30ZM22 52A1.6 1.6 0 0 1 22 55.2A1.6 1.6 0 0 1 22 52Z";
 
@@ -78,6 +92,7 @@ pub(super) fn write(
     (x, y): (u32, u32),
     is_small: bool,
     theme: &Theme,
+    class: Classes<'_>,
 ) -> fmt::Result {
     let (fill, line, joints) = match piece.color() {
         Color::White => (theme.white, theme.black, ""),
@@ -85,7 +100,8 @@ pub(super) fn write(
     };
     let outline = theme.black;
     let (x, scale) = if is_small { (x + 12, " scale(0.76)") } else { (x, "") };
-    write!(f, r#"<g transform="translate({x} {y}){scale}" fill="{fill}" stroke="{outline}" stroke-width="3.4""#)?;
+    write!(f, r#"<g transform="translate({x} {y}){scale}"{class} fill="{fill}" stroke="{outline}""#)?;
+    f.write_str(r#" stroke-width="3.4""#)?;
     writeln!(f, r#" stroke-linejoin="round" stroke-linecap="round">"#)?;
     for shape in std::iter::once(&FOOT).chain(shapes(piece.piece_type())) {
         writeln!(f, r#"<path d="{shape}"/>"#)?;

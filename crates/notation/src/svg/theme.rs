@@ -1,5 +1,6 @@
 //! Colours.
 
+use crate::pgn::MarkColor;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,8 +15,36 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// The colours of a board.
+/// The error of parsing an [`Rgb`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid colour: expected #rrggbb, such as #f0dcb9")]
+pub struct InvalidColor;
+
+/// Reads `#rrggbb`.
+impl FromStr for Rgb {
+    type Err = InvalidColor;
+
+    fn from_str(text: &str) -> Result<Self, InvalidColor> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(InvalidColor)?;
+        if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(InvalidColor);
+        }
+        let [_, red, green, blue] = u32::from_str_radix(digits, 16).map_err(|_| InvalidColor)?.to_be_bytes();
+        Ok(Self(red, green, blue))
+    }
+}
+
+/// The colours of a board. To use others, change the fields of a theme:
+///
+/// ```
+/// use bartizan_notation::svg::Theme;
+///
+/// let mut theme = Theme::GREY;
+/// theme.dark = "#9fb4c7".parse()?;
+/// # Ok::<(), bartizan_notation::svg::InvalidColor>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Theme {
     /// Light squares.
     pub light: Rgb,
@@ -31,6 +60,10 @@ pub struct Theme {
     pub white: Rgb,
     /// Black pieces, and the lines of white ones.
     pub black: Rgb,
+    /// The mark of a king in check.
+    pub check: Rgb,
+    /// Arrows, marks and labels: green, red, yellow, blue, orange and cyan ones, in the order of [`MarkColor`].
+    pub marks: [Rgb; 6],
 }
 
 impl Theme {
@@ -46,6 +79,15 @@ impl Theme {
         text: Rgb(0xf0, 0xdc, 0xb9),
         white: Rgb(0xff, 0xff, 0xfb),
         black: Rgb(0x2b, 0x26, 0x22),
+        check: Rgb(0xe0, 0x10, 0x10),
+        marks: [
+            Rgb(0x1f, 0x7a, 0x2e),
+            Rgb(0x9e, 0x20, 0x20),
+            Rgb(0xe0, 0xa0, 0x10),
+            Rgb(0x1d, 0x4f, 0x91),
+            Rgb(0xd9, 0x66, 0x0c),
+            Rgb(0x14, 0x8c, 0x94),
+        ],
     };
 
     /// Green squares, as on tournament boards.
@@ -77,7 +119,13 @@ impl Theme {
         text: Rgb(0x20, 0x20, 0x20),
         white: Rgb(0xff, 0xff, 0xff),
         black: Rgb(0x20, 0x20, 0x20),
+        ..Self::BROWN
     };
+
+    /// The colour of an arrow, a mark or a label.
+    pub(super) fn mark(&self, color: MarkColor) -> Rgb {
+        self.marks[color as usize]
+    }
 }
 
 /// [`Theme::BROWN`].

@@ -7,7 +7,7 @@ use bartizan_notation::pgn::{
     Annotations, GameResult, GameTree, Interest, MarkColor, MoveText, Nag, PgnErrorKind, PgnGame, PgnMove, PgnParser,
     PgnReader, PgnScore, TreeReader, Visitor,
 };
-use bartizan_notation::san::{San, SanError, parse_san};
+use bartizan_notation::san::{Lan, San, SanError, leniencies, parse_san, parse_san_strict};
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::{Move, Square, Variant};
 use proptest::prelude::*;
@@ -127,6 +127,30 @@ impl Visitor for NoInterest {
     fn end_game(&mut self) {}
 }
 
+/// Texts that may mean a move.
+fn spellings(position: &Position, mv: Move) -> Vec<String> {
+    let (san, lan) = (San::new(position, mv), Lan::new(position, mv));
+    let bases = [san.to_string(), lan.to_string(), san.as_str().replace('x', ""), san.as_str().replace('x', ":")];
+    let changes = |text: &String| {
+        let bare = text.trim_end_matches(['+', '#']);
+        [
+            text.clone(),
+            bare.to_owned(),
+            format!("{bare}+"),
+            format!("{bare} mate"),
+            format!("{text}!?"),
+            format!("{text} e.p."),
+            text.replace('O', "0"),
+            text.replace('-', "\u{2010}"),
+            text.replace('=', ""),
+            text.replacen(['N', 'R', 'Q', 'K'], "", 1),
+            text.to_lowercase(),
+        ]
+    };
+    let coordinates = [mv.to_uci(Variant::Chess960).to_string(), bases[0].chars().skip(2).collect()];
+    bases.iter().flat_map(changes).chain(coordinates).collect()
+}
+
 proptest! {
     #[test]
     fn san_is_unambiguous((start, moves) in games(120)) {
@@ -138,7 +162,8 @@ proptest! {
             prop_assert_eq!(texts.len(), legal.len());
             for &mv in &legal {
                 let san = San::new(&position, mv);
-                prop_assert_eq!(parse_san(&position, san.as_str()), Ok(mv), "{} {}", position, san);
+                prop_assert_eq!(parse_san_strict(&position, san.as_str()), Ok(mv), "{} {}", position, san);
+                prop_assert_eq!(parse_san(&position, Lan::new(&position, mv).as_str()), Ok(mv));
                 // Coordinates mean what they mean elsewhere.
                 for uci in [mv.to_uci(Variant::Chess960).to_string(), mv.to_uci(Variant::Standard).to_string()] {
                     if let Ok(meant) = position.parse_uci(&uci) {
@@ -150,6 +175,12 @@ proptest! {
                 prop_assert_eq!(san.as_str().ends_with('+'), after.in_check() && !after.is_checkmate());
             }
             let Some(mv) = line.next() else { break };
+            let san = San::new(&position, mv);
+            for text in spellings(&position, mv).iter().filter(|text| parse_san(&position, text) == Ok(mv)) {
+                let is_standard = leniencies(&position, mv, text).is_empty();
+                prop_assert_eq!(is_standard, san == **text, "{} {}", position, text);
+                prop_assert_eq!(parse_san_strict(&position, text).is_ok(), is_standard);
+            }
             position = position.play(mv).unwrap();
         }
     }
@@ -177,7 +208,7 @@ proptest! {
     ) {
         let mut epd = Epd::new(moves.iter().fold(start, |position, &mv| position.play(mv).unwrap()));
         let best: Vec<Move> = epd.position.legal_moves().into_iter().take(3).collect();
-        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())));
+        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())).unwrap());
         let others = operations.into_iter().filter(|other| !["bm", "hmvc", "fmvn"].contains(&other.opcode.as_str()));
         epd.operations.extend(others);
         let text = epd.to_string();
@@ -200,10 +231,10 @@ proptest! {
         let chess960 = chess960 || start.variant() == Variant::Chess960;
         let mut game = PgnGame::new(start);
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            game.set_tag(name, format!("The \"{name}\" \\"));
+            game.set_tag(name, format!("The \"{name}\" \\")).unwrap();
         }
         for (name, value) in tags {
-            game.set_tag(&name, value);
+            game.set_tag(&name, value).unwrap();
         }
         let remarked = |(mv, (comment, nags)): (Move, (_, Vec<Nag>))| {
             PgnMove { mv, nags: nags.into_iter().collect(), comment }
@@ -233,24 +264,24 @@ proptest! {
     ) {
         let mut tree = GameTree::new(start.get(&STARTS).clone());
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            tree.set_tag(name, "x");
+            tree.set_tag(name, "x").unwrap();
         }
         (tree.result, tree.chess960) = (result, true);
         let mut nodes = vec![tree.root()];
         for (place, choice, comment, nag, null) in growth {
             // Mostly at the end, so that lines become long.
             let node = if nag < 8 { *nodes.last().unwrap() } else { *place.get(&nodes) };
-            let legal = tree.position(node).legal_moves();
+            let legal = tree.position(node).unwrap().legal_moves();
             let added = if legal.is_empty() || null && nag == 0 {
                 tree.add_null_move(node)
             } else {
-                tree.add_move(node, *choice.get(&legal)).ok()
+                tree.add_move(node, *choice.get(&legal))
             };
-            let Some(added) = added else { continue };
+            let Ok(added) = added else { continue };
             if nag > 6 {
-                tree.nags_mut(added).push(Nag(nag));
+                tree.nags_mut(added).unwrap().push(Nag(nag));
             }
-            *tree.comment_mut(added) = comment.unwrap_or_default();
+            *tree.comment_mut(added).unwrap() = comment.unwrap_or_default();
             nodes.push(added);
         }
         for text in [tree.to_string(), format!("{tree:#}")] {

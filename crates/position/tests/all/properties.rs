@@ -307,10 +307,44 @@ fn json_round_trips() {
     let start = "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
     assert_eq!(serde_json::to_string(&Position::startpos()).unwrap(), start);
     assert_eq!(serde_json::from_str::<Position>(&start.replace("KQkq", "HAha")).unwrap(), Position::startpos());
+    // Read without a tolerance, as `from_fen` does.
+    for fen in ["4k3/8/8/4K2R/8/8/8/8 w K - 0 1", "4k3/8/8/8/4p3/8/8/4K3 w - e3 0 1", "4k3/8/8/8/8/8/44/4K3 w - - 0 1"]
+    {
+        assert!(Position::from_fen(fen).is_err(), "{fen}");
+        assert!(serde_json::from_str::<Position>(&format!("\"{fen}\"")).is_err(), "{fen}");
+        assert!(serde_json::from_str::<Game>(&format!("{{\"start\":\"{fen}\",\"moves\":[]}}")).is_err(), "{fen}");
+    }
+    assert!(serde_json::from_str::<Position>(&start.replace("KQkq", "kKQQ")).is_err());
+    // A pinned pawn cannot capture, but the double step is kept.
+    let setup = Setup::from_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
+    let game = Game::try_from(&setup).unwrap();
+    assert_eq!(game.start_setup(), setup);
+    assert_eq!(serde_json::from_str::<Game>(&serde_json::to_string(&game).unwrap()).unwrap(), game);
     // The inner rooks may castle, but not the outer ones.
     let inner = Position::from_fen("1r1k1rr1/8/8/8/8/8/8/RR1K1R1R w BFbf - 0 1").unwrap();
     for position in (0..960).map(|number| Position::chess960(number).unwrap()).chain([inner]) {
         let text = serde_json::to_string(&position).unwrap();
         assert_eq!(serde_json::from_str::<Position>(&text).unwrap(), position, "{text}");
+    }
+}
+
+#[test]
+fn standard_chess_drops_the_rights_of_chess960() {
+    for (fen, dropped, left) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "-", "KQkq"),
+        ("r3k2r/8/8/8/8/8/8/R4K1R w KQkq - 0 1", "KQ", "kq"),
+        ("1r2k2r/8/8/8/8/8/8/R3KR2 w FQkb - 0 1", "Fb", "Qk"),
+        ("rk5r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "kq", "KQ"),
+        // The kings have changed sides.
+        ("r1k1K2r/8/8/8/8/8/8/8 w q - 0 1", "q", "-"),
+    ] {
+        let mut position = Position::from_fen(fen).unwrap();
+        assert_eq!(position.variant(), Variant::from_chess960(dropped != "-"), "{fen}");
+        assert_eq!(position.drop_nonstandard_castling().to_string(), dropped, "{fen}");
+        assert_eq!(position.castling().to_string(), left, "{fen}");
+        assert_eq!(position, Position::from_fen(&position.to_fen()).unwrap());
+        let mut setup = Setup::from_fen(fen).unwrap();
+        assert_eq!(setup.drop_nonstandard_castling().to_string(), dropped, "{fen}");
+        assert_eq!(setup, position.to_setup());
     }
 }

@@ -46,6 +46,21 @@ const HASHFULL_SAMPLE: usize = 1_000;
 
 /// The transposition table. All methods except [`TranspositionTable::new`] take `&self` and may be called from any
 /// thread.
+///
+/// ```
+/// use bartizan_position::Position;
+/// use bartizan_search::{TableEntry, TranspositionTable};
+/// use bartizan_types::{Bound, Depth, Value};
+///
+/// let table = TranspositionTable::new(16)?;
+/// let key = Position::startpos().key();
+/// assert_eq!(table.probe(key), None);
+/// let value = Value(30);
+/// let entry = TableEntry { mv: None, value, eval: Some(value), depth: Depth(8), bound: Bound::Exact, is_pv: true };
+/// table.store(key, entry);
+/// assert_eq!(table.probe(key), Some(entry));
+/// # Ok::<(), bartizan_search::TableError>(())
+/// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
     memory: Memory,
@@ -68,6 +83,15 @@ impl TranspositionTable {
     /// Allocates an empty table of another size to replace this one. Drop this one before using the new one: the memory
     /// need not suffice for both, because a new table takes none until it is written to. Only the address space must
     /// suffice for both.
+    ///
+    /// ```
+    /// use bartizan_search::TranspositionTable;
+    ///
+    /// let mut table = TranspositionTable::new(16)?;
+    /// table = table.replacement(64)?;
+    /// assert_eq!(table.megabytes(), 64);
+    /// # Ok::<(), bartizan_search::TableError>(())
+    /// ```
     ///
     /// # Errors
     /// [`TableError`] if the memory is not available even without this table, which remains unchanged. If it is

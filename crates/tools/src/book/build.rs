@@ -9,6 +9,7 @@ use crate::progress;
 use anyhow::{Context, bail};
 use bartizan_book::{BuildCounts, BuildError, BuildOptions, Builder};
 use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use bartizan_notation::pgn::PgnError;
 use bartizan_position::Position;
 use indicatif::ProgressBar;
@@ -150,7 +151,8 @@ fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
     let bytes = std::fs::read(path).with_context(|| files::cannot_read(path))?;
     let sha256 = files::hex(&Sha256::digest(&bytes));
     let source = Source { file: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
-    Ok((source, String::from_utf8_lossy(&bytes).into_owned()))
+    let text = list::decode_file(&bytes).with_context(|| files::cannot_read(path))?.into_owned();
+    Ok((source, text))
 }
 
 /// The record of a book lies beside it.

@@ -57,10 +57,11 @@ fn export(
 ) -> anyhow::Result<u64> {
     let mut lines = 0;
     for line in book.lines(max_ply as usize)? {
-        let mut game = PgnGame { moves: line?, ..PgnGame::default() };
+        let mut game = PgnGame::default();
+        game.moves = line?;
         lines += 1;
-        game.set_tag("Event", "Opening book");
-        game.set_tag("Round", lines.to_string());
+        game.set_tag("Event", "Opening book")?;
+        game.set_tag("Round", lines.to_string())?;
         write(&game)?;
         if interrupt.is_set() {
             bail!(Interrupted(format!("after {lines} lines")));

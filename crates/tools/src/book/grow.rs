@@ -136,7 +136,9 @@ fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(V
 
 /// A game as movetext only: thousands of games would have the same tags.
 fn movetext(game: Line) -> String {
-    let moves = game.into_iter().map(PgnMove::from).collect();
-    let text = PgnGame { moves, result: GameResult::Draw, ..PgnGame::default() }.to_string();
+    let mut pgn = PgnGame::default();
+    pgn.moves = game.into_iter().map(PgnMove::from).collect();
+    pgn.result = GameResult::Draw;
+    let text = pgn.to_string();
     text.split_once("\n\n").map_or_else(String::new, |(_, movetext)| movetext.to_owned())
 }

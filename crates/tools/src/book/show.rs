@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use bartizan_book::{BookMove, PolyglotKey};
 use bartizan_frontend::resolve_move;
 use bartizan_notation::san::{San, split_moves};
-use bartizan_position::{Game, Position};
+use bartizan_position::{Game, Setup};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let book = open(&args.book)?;
     let game = game(&args.position.join(" "))?;
-    let (position, last) = (game.position(), game.moves().last());
+    let (position, last) = (game.position(), game.preceding_move());
     let moves = book.moves(position, last).with_context(|| files::cannot_read(&args.book))?;
     let total: f64 = moves.iter().map(|mv| f64::from(mv.weight)).sum();
     let percent = |found: &BookMove| 100.0 * f64::from(found.weight) / total.max(1.0);
@@ -62,8 +62,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 /// The game given by a text: a FEN, or moves with or without their numbers.
 fn game(text: &str) -> anyhow::Result<Game> {
     if text.contains('/') {
-        let position = Position::from_fen(text.trim()).with_context(|| format!("invalid FEN '{text}'"))?;
-        return Ok(Game::new(position));
+        let invalid = || format!("invalid FEN '{text}'");
+        let setup = Setup::from_fen(text.trim()).with_context(invalid)?;
+        return Game::try_from(&setup).with_context(invalid);
     }
     let mut game = Game::default();
     for san in split_moves(text) {

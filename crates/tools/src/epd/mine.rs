@@ -378,9 +378,9 @@ fn id(kind: Kind, index: usize) -> String {
 fn epd(kind: Kind, index: usize, found: &MinedPosition) -> anyhow::Result<String> {
     let (position, best) = position(found)?;
     let mut epd = Epd::new(position);
-    epd.set(Operation::new("bm", [best]));
-    epd.set(Operation::new("id", [id(kind, index)]));
-    epd.set(Operation::new("c0", [format!("{}: {}", found.task.as_str(), found.proof.join("; "))]));
+    epd.set(Operation::new("bm", [best])?);
+    epd.set(Operation::new("id", [id(kind, index)])?);
+    epd.set(Operation::new("c0", [format!("{}: {}", found.task.as_str(), found.proof.join("; "))])?);
     Ok(epd.to_string())
 }
 

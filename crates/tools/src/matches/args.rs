@@ -134,7 +134,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) resign: Option<ResignRule>,
-    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row,
+    /// without a capture or a pawn move, which restarts the count [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) draw: Option<DrawRule>,
@@ -166,7 +167,7 @@ pub(super) struct Options {
     /// Interpret ELO0 and ELO1 as normalised instead of logistic Elo
     #[arg(long, help_heading = "Sequential test")]
     pub(super) normalised: bool,
-    /// Report every protocol fault; exit with an error if there was one, or if a fault lost a game
+    /// Report every protocol fault and warning; exit with an error if there was a fault, or a fault lost a game
     #[arg(long, help_heading = "Faults")]
     pub(super) strict: bool,
     /// Event tag of the PGN [default: Bartizan match]

@@ -72,7 +72,8 @@ pub(super) struct Args {
     /// agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     resign: Option<ResignRule>,
-    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves [default: none]
+    /// Draw adjudication: from move FROM on, both sides report at most SCORE centipawns for MOVES moves in a row,
+    /// without a capture or a pawn move, which restarts the count [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     draw: Option<DrawRule>,
     /// Number of full moves after which a game is drawn [default: unlimited]
@@ -274,11 +275,11 @@ fn write(
             out.write_line(object)?;
         } else if args.each || games == 1 {
             for outcome in own {
-                labelled.set(Operation::new("c9", [outcome.result().as_str()]));
+                labelled.set(Operation::new("c9", [outcome.result().as_str()])?);
                 out.write_line(&labelled)?;
             }
         } else {
-            labelled.set(Operation::new("c9", [mean.to_string()]));
+            labelled.set(Operation::new("c9", [mean.to_string()])?);
             out.write_line(&labelled)?;
         }
     }

@@ -41,6 +41,9 @@ pub(super) fn for_each(
     for number in 1.. {
         let place = || format!("standard input, line {number}");
         let text = input::read_line(&mut input, &mut line).and_then(|is_read| {
+            if number == 1 {
+                list::refuse_utf16(&line)?;
+            }
             let text = std::str::from_utf8(&line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
             Ok(is_read.then_some(text))
         });

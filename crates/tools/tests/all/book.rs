@@ -63,6 +63,25 @@ fn games_become_a_book_and_a_record_of_it() {
     assert_eq!(again["sources"][0]["sha256"], record["sources"][0]["sha256"]);
 }
 
+/// Polyglot's key counts the square that a pawn has passed, even if the capture is illegal.
+#[test]
+fn a_fen_finds_what_the_moves_find() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // After 4... d5 White's pawn on e5 is pinned by the queen: the king stands behind it.
+    let moves = "1. e4 e5 2. f4 exf4 3. e5 Qe7 4. a3 d5";
+    fs::write(folder.join("games.pgn"), format!("{moves} 5. d4 1/2-1/2\n")).unwrap();
+    done(folder, &["build", "games.pgn", "--min-count", "1", "--out", "a.bin"]);
+    let board = "rnb1kbnr/ppp1qppp/8/3pP3/5p2/P7/1PPP2PP/RNBQKBNR w KQkq";
+    let by_moves = json(&done(folder, &["show", "a.bin", moves, "--json"]));
+    let by_fen = json(&done(folder, &["show", "a.bin", &format!("{board} d6 0 5"), "--json"]));
+    assert_eq!((&by_fen["key"], &by_fen["moves"]), (&by_moves["key"], &by_moves["moves"]));
+    assert_eq!(by_fen["moves"][0]["san"], "d4");
+    // Without the square, it is another position.
+    let without = json(&done(folder, &["show", "a.bin", &format!("{board} - 0 5"), "--json"]));
+    assert_ne!(without["key"], by_moves["key"]);
+}
+
 #[test]
 fn an_exported_book_is_built_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -130,16 +130,18 @@ fn complete_games(bytes: &[u8]) -> usize {
 /// A game as PGN: `Round` is its number, and each move has the comment `score/depth` for its mover. The score is in
 /// internal centipawns, unlike the scores that engines show.
 pub(super) fn pgn(game: &FinishedGame) -> PgnGame {
-    let result = game.winner.map_or(GameResult::Draw, GameResult::won_by);
+    let mut pgn = PgnGame::new(game.start.clone());
     let tags = [("Event", EVENT), ("White", "Bartizan"), ("Black", "Bartizan")];
-    let mut tags: Vec<(String, String)> = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    tags.push(("Round".to_owned(), game.id.to_string()));
+    pgn.tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    pgn.tags.push(("Round".to_owned(), game.id.to_string()));
     let moves = game.moves.iter().map(|scored| PgnMove {
         comment: Some(format!("{}/{}", score_text(scored.value), scored.depth)),
         ..scored.mv.into()
     });
-    let chess960 = game.start.variant() == Variant::Chess960;
-    PgnGame { tags, chess960, moves: moves.collect(), result, ..PgnGame::new(game.start.clone()) }
+    pgn.moves = moves.collect();
+    pgn.chess960 = game.start.variant() == Variant::Chess960;
+    pgn.result = game.winner.map_or(GameResult::Draw, GameResult::won_by);
+    pgn
 }
 
 /// The score in pawns, or `+M5` for a mate in five moves.

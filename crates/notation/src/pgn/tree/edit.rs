@@ -1,42 +1,50 @@
 //! Editing of trees.
 
-use super::{GameTree, Node, NodeId};
-use bartizan_position::IllegalMove;
+use super::{GameTree, Node, NodeId, TreeError};
 use bartizan_types::Move;
 use std::collections::{HashMap, HashSet};
 
 impl GameTree {
     /// Appends a child. The move must be legal.
     pub(super) fn push(&mut self, parent: NodeId, mv: Option<Move>) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { mv, parent: Some(parent), ..Node::default() });
-        let node = self.node_mut(parent);
-        match node.last_child.replace(id) {
-            Some(last) => self.node_mut(last).next_sibling = Some(id),
-            None => node.first_child = Some(id),
+        let node = Node { stamp: self.stamps.next(), mv, ..Node::default() };
+        let index = self.free.pop().unwrap_or(self.nodes.len() as u32);
+        match self.nodes.get_mut(index as usize) {
+            Some(deleted) => *deleted = node,
+            None => self.nodes.push(node),
         }
+        let id = self.id(index);
+        self.append(parent, id);
         id
+    }
+
+    /// Makes a node the last child of another.
+    fn append(&mut self, parent: NodeId, child: NodeId) {
+        self.node_mut(child).parent = Some(parent.index);
+        let node = self.node_mut(parent);
+        match node.last_child.replace(child.index) {
+            Some(last) => self.nodes[last as usize].next_sibling = Some(child.index),
+            None => node.first_child = Some(child.index),
+        }
     }
 
     /// Adds a move after a node: as the continuation of its line if it has none, otherwise as the last variation. If
     /// the move is there already, nothing changes. Returns the node of the move.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the move is not legal after the node, or the node has been deleted.
-    pub fn add_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
+    /// [`TreeError`] if the move is not legal after the node, or the node is not in the tree.
+    pub fn add_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, TreeError> {
         self.add_line(node, &[mv])
     }
 
     /// Adds several moves, one after the other, like [`GameTree::add_move`]. Returns the node of the last.
     ///
     /// # Errors
-    /// [`IllegalMove`] if one of the moves is not legal, or the node has been deleted. The tree is then unchanged.
-    pub fn add_line(&mut self, node: NodeId, moves: &[Move]) -> Result<NodeId, IllegalMove> {
-        let mut position = self.position(node);
+    /// [`TreeError`] if one of the moves is not legal, or the node is not in the tree. The tree is then unchanged.
+    pub fn add_line(&mut self, node: NodeId, moves: &[Move]) -> Result<NodeId, TreeError> {
+        let mut position = self.position(node)?;
         for &mv in moves {
-            // No move is legal after a deleted one.
-            let legal = if self.is_deleted(node) { Err(IllegalMove::new(mv)) } else { position.play(mv) };
-            position = legal?;
+            position = position.play(mv)?;
         }
         let mut last = node;
         for &mv in moves {
@@ -50,85 +58,101 @@ impl GameTree {
     /// becomes the first variation. Returns the node of the move.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the move is not legal after the node, or the node has been deleted.
-    pub fn insert_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, IllegalMove> {
+    /// [`TreeError`] if the move is not legal after the node, or the node is not in the tree.
+    pub fn insert_move(&mut self, node: NodeId, mv: Move) -> Result<NodeId, TreeError> {
         let added = self.add_move(node, mv)?;
         self.place_first(added);
         Ok(added)
     }
 
-    /// Adds a null move after a node. `None` if the side to move is in check, or the node has been deleted.
-    pub fn add_null_move(&mut self, node: NodeId) -> Option<NodeId> {
-        if self.is_deleted(node) || self.position(node).in_check() {
-            return None;
+    /// Adds a null move after a node, like [`GameTree::add_move`].
+    ///
+    /// # Errors
+    /// [`TreeError`] if the side to move is in check, or the node is not in the tree.
+    pub fn add_null_move(&mut self, node: NodeId) -> Result<NodeId, TreeError> {
+        if self.position(node)?.in_check() {
+            return Err(TreeError::NullMoveInCheck);
         }
         let known = self.children(node).find(|&child| self.mv(child).is_none());
-        Some(known.unwrap_or_else(|| self.push(node, None)))
+        Ok(known.unwrap_or_else(|| self.push(node, None)))
     }
 
-    /// Deletes a move and everything after it. For the root, deletes only what follows it.
-    pub fn delete(&mut self, node: NodeId) {
-        let mut below: Vec<NodeId> = self.descendants(node).collect();
+    /// Deletes a move and everything after it. For the root, deletes only what follows it. Later moves reuse the
+    /// memory.
+    ///
+    /// # Errors
+    /// [`TreeError::NoSuchNode`] if the node is not in the tree.
+    pub fn delete(&mut self, node: NodeId) -> Result<(), TreeError> {
+        self.check(node)?;
+        let mut deleted: Vec<NodeId> = self.descendants(node).collect();
         if node == self.root() {
             (self.node_mut(node).first_child, self.node_mut(node).last_child) = (None, None);
-        } else if !self.is_deleted(node) {
+        } else {
             self.unlink(node);
-            below.push(node);
+            deleted.push(node);
         }
-        for id in below {
-            // The parents remain, so that a deleted node still has a position.
-            let deleted = self.node_mut(id);
-            deleted.is_deleted = true;
-            (deleted.first_child, deleted.last_child, deleted.next_sibling) = (None, None, None);
+        for id in deleted {
+            *self.node_mut(id) = Node::default();
+            self.free.push(id.index);
         }
+        Ok(())
     }
 
-    /// Removes a node from the children of its parent.
-    fn unlink(&mut self, node: NodeId) {
-        let Some(parent) = self.parent(node) else { return };
-        let next = self.node(node).next_sibling;
+    /// Removes a node from the children of its parent, which is returned; `None` for the root.
+    fn unlink(&mut self, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        let next = self.node_mut(node).next_sibling.take();
         let before = self.children(parent).take_while(|&child| child != node).last();
         match before {
             Some(before) => self.node_mut(before).next_sibling = next,
             None => self.node_mut(parent).first_child = next,
         }
-        if self.node(parent).last_child == Some(node) {
-            self.node_mut(parent).last_child = before;
+        if next.is_none() {
+            self.node_mut(parent).last_child = before.map(|before| before.index);
         }
-        self.node_mut(node).next_sibling = None;
+        Some(parent)
     }
 
     /// Puts a node before its siblings.
     pub(super) fn place_first(&mut self, node: NodeId) {
-        let Some(parent) = self.parent(node).filter(|_| !self.is_deleted(node)) else { return };
-        self.unlink(node);
-        let old = self.node_mut(parent).first_child.replace(node);
+        let Some(parent) = self.unlink(node) else { return };
+        let old = self.node_mut(parent).first_child.replace(node.index);
         self.node_mut(node).next_sibling = old;
         if old.is_none() {
-            self.node_mut(parent).last_child = Some(node);
+            self.node_mut(parent).last_child = Some(node.index);
         }
     }
 
     /// Makes a variation the continuation of its parent; the previous continuation becomes the first variation.
-    pub fn promote(&mut self, node: NodeId) {
+    ///
+    /// # Errors
+    /// [`TreeError::NoSuchNode`] if the node is not in the tree.
+    pub fn promote(&mut self, node: NodeId) -> Result<(), TreeError> {
+        self.check(node)?;
         self.place_first(node);
+        Ok(())
     }
 
     /// Makes a node part of the main line: promotes it and all moves before it.
-    pub fn promote_to_main_line(&mut self, node: NodeId) {
-        for id in self.path(node) {
-            self.place_first(id);
-        }
+    ///
+    /// # Errors
+    /// [`TreeError::NoSuchNode`] if the node is not in the tree.
+    pub fn promote_to_main_line(&mut self, node: NodeId) -> Result<(), TreeError> {
+        self.check(node)?;
+        self.path(node).into_iter().for_each(|id| self.place_first(id));
+        Ok(())
     }
 
     /// Puts a move after its siblings, as the last variation.
-    pub fn demote(&mut self, node: NodeId) {
-        let Some(parent) = self.parent(node).filter(|_| !self.is_deleted(node)) else { return };
-        self.unlink(node);
-        match self.node_mut(parent).last_child.replace(node) {
-            Some(last) => self.node_mut(last).next_sibling = Some(node),
-            None => self.node_mut(parent).first_child = Some(node),
+    ///
+    /// # Errors
+    /// [`TreeError::NoSuchNode`] if the node is not in the tree.
+    pub fn demote(&mut self, node: NodeId) -> Result<(), TreeError> {
+        self.check(node)?;
+        if let Some(parent) = self.unlink(node) {
+            self.append(parent, node);
         }
+        Ok(())
     }
 
     /// Adds the lines of another game as variations. Moves in both games are not repeated; their glyphs are merged, and

@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         let path = self.tree.path(self.cursor.at);
         self.replays = self.replays.checked_sub(path.len()).ok_or(TOO_LONG)?;
         let before = self.tree.parent(self.cursor.at).unwrap_or(self.tree.root());
-        Ok((self.tree.position(self.cursor.at), self.tree.position(before)))
+        Ok((self.tree.position_at(self.cursor.at), self.tree.position_at(before)))
     }
 
     /// The comment at the cursor.
@@ -216,7 +216,7 @@ impl Visitor for Builder<'_> {
         if let Some(last) = self.cursor.last
             && self.afford(size_of::<Nag>()).is_ok()
         {
-            self.tree.nags_mut(last).push(nag);
+            self.tree.node_mut(last).nags.push(nag);
         }
     }
 

@@ -103,9 +103,9 @@ impl Writer<'_, '_, '_> {
         self.comment_after(node)?;
         loop {
             if let Some(main) = tree.next(node) {
-                let mut now = position.take().unwrap_or_else(|| tree.position(node));
+                let mut now = position.take().unwrap_or_else(|| tree.position_at(node));
                 interrupted = self.mv(&now, main, interrupted)?;
-                let next = tree.node(main).next_sibling;
+                let next = tree.next_sibling(main);
                 if next.is_none() {
                     tree.play(&mut now, main);
                     (node, position) = (main, Some(now));
@@ -121,8 +121,8 @@ impl Writer<'_, '_, '_> {
             }
             let Some(fork) = forks.last_mut() else { return Ok(()) };
             if let Some(variation) = fork.next {
-                fork.next = tree.node(variation).next_sibling;
-                let before = || tree.parent(variation).map_or_else(|| tree.start.clone(), |id| tree.position(id));
+                fork.next = tree.next_sibling(variation);
+                let before = || tree.parent(variation).map_or_else(|| tree.start.clone(), |id| tree.position_at(id));
                 let mut now = position.take().or_else(|| fork.position.clone()).unwrap_or_else(before);
                 self.words.open()?;
                 interrupted = self.mv(&now, variation, true)?;
