@@ -342,8 +342,8 @@ impl bartizan_notation::pgn::Visitor for Tags {
         Ok(())
     }
 
-    fn begin_moves(&mut self) -> Interest {
-        Interest::Skip
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        Ok(Interest::Skip)
     }
 
     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {

@@ -64,8 +64,8 @@ struct Games(Interest);
 impl Visitor for Games {
     type Output = ();
 
-    fn begin_moves(&mut self) -> Interest {
-        self.0
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        Ok(self.0)
     }
 
     fn begin_variation(&mut self) -> Interest {

@@ -242,7 +242,7 @@ mod tests {
             ("1. e4 e5 *", 0),
             ("1. e4! e5!? $10 *", 3),
             ("1. e4 ; best by test\n e5 {a ($1) {b} (1... c5 {c} (1... e6)) *", 5),
-            ("{before} 1. e4 * {after}", 1),
+            ("{before} 1. e4 * {after}", 2),
             ("{of another game} [Event \"x\"]\n\n1. e4 *", 1),
         ] {
             let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();

@@ -254,6 +254,8 @@ fn problem_kind(kind: &PgnProblemKind) -> &'static str {
             "unexpected character"
         }
         PgnProblemKind::Tag | PgnProblemKind::TagTooLong => "invalid tag",
+        PgnProblemKind::HiddenCapture { .. } => "capture written as an advance",
+        PgnProblemKind::Castling(_) => "castling rights of Chess960",
         PgnProblemKind::RepeatedTag(_) => "repeated tag",
         PgnProblemKind::Result { .. } | PgnProblemKind::NoResult(_) => "different results",
         PgnProblemKind::AfterResult(_) => "text after the result",
@@ -290,14 +292,14 @@ mod tests {
     }
 
     #[test]
-    fn chess960_is_known_by_the_start_position_too() {
+    fn chess960_is_known_by_the_tag() {
         let start = |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n\n");
         let counts = statistics(&format!(
             "{}{}[Variant \"Chess960\"]\n\n*\n",
             start("1r2k1r1/8/8/8/8/8/8/1R2KR2 w FBgb - 0 1"),
             start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         ));
-        assert_eq!((counts.games, counts.other_starts, counts.chess960), (3, 2, 2));
+        assert_eq!((counts.games, counts.other_starts, counts.chess960), (3, 2, 1));
         // Counters do not make a different start.
         let counts = statistics(&start("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2"));
         assert_eq!((counts.games, counts.other_starts), (1, 0));
@@ -309,10 +311,11 @@ mod tests {
             "[White \"a\"]\n[Black \"b\"]\n[WhiteElo \"2010\"]\n[BlackElo \"2090\"]\n[Date \"2020.01.??\"]\n\
              [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n[TimeControl \"60\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
              [White \"b\"]\n[Black \"a\"]\n[WhiteElo \"2100\"]\n[Termination \"time forfeit\"]\n\n1. e4 1/2-1/2\n\n\
-             [White \"b\"]\n[Black \"?\"]\n\n1. e4 Ke3 1-0\n\n[White \"b\"]\n\n1. d4 *\n",
+             [White \"b\"]\n[Black \"?\"]\n[FEN \"x\"]\n\n1. e4 1-0\n\n[White \"b\"]\n\n1. d4 Ke5 *\n",
         );
-        assert_eq!((counts.games, counts.broken(), counts.problems["illegal or ambiguous move"]), (4, 0, 1));
-        assert_eq!(counts.results, ResultCounts { white: 1, draws: 1, black: 1, unknown: 1 });
+        assert_eq!((counts.games, counts.broken(), counts.faults["invalid FEN"]), (4, 1, 1));
+        assert_eq!(counts.problems, BTreeMap::from([("illegal or ambiguous move".to_owned(), 1)]));
+        assert_eq!(counts.results, ResultCounts { white: 0, draws: 1, black: 1, unknown: 1 });
         assert_eq!(counts.results.score(), Some(0.25));
         assert_eq!(counts.plies, BTreeMap::from([(1, 2), (4, 1)]));
         assert_eq!(counts.ratings, BTreeMap::from([(2000, 2), (2100, 1)]));

@@ -1,8 +1,9 @@
 //! Errors of reading PGN, and problems that a reader can live with.
 
+use super::MoveText;
 use crate::san::SanError;
-use bartizan_position::PositionError;
-use bartizan_types::GameResult;
+use bartizan_position::{Position, PositionError};
+use bartizan_types::{CastlingRights, GameResult, Move};
 use std::io;
 
 /// The error of reading a game, with its place in the file.
@@ -86,11 +87,17 @@ pub enum Strictness {
     Lenient,
     /// As [`Strictness::Lenient`], but a game whose moves cannot all be read is an error.
     Moves,
-    /// Every problem is an error.
+    /// Every problem is an error, and so is every move that is not written as the standard says.
     Strict,
 }
 
 impl Strictness {
+    /// Finds the move that a text denotes.
+    #[inline]
+    pub(super) fn find(self, text: MoveText<'_>, position: &Position) -> Result<Move, SanError> {
+        if self == Self::Strict { text.find_strict(position) } else { text.find(position) }
+    }
+
     /// Whether a problem is an error.
     pub(super) fn refuses(self, kind: &PgnProblemKind) -> bool {
         match self {
@@ -109,6 +116,16 @@ pub enum PgnProblemKind {
     /// variation. Its remaining text is kept as a comment.
     #[error(transparent)]
     Move(#[from] SanError),
+    /// A capture by a pawn is written as an advance. It is played.
+    #[error("'{text}' is a capture in this position")]
+    HiddenCapture {
+        /// The text of the move.
+        text: String,
+    },
+    /// The tag `FEN` has castling rights that standard chess does not have, and no tag `Variant` names Chess960. They
+    /// are dropped.
+    #[error("castling rights {0} exist only in Chess960, which no tag Variant names")]
+    Castling(CastlingRights),
     /// A character that is not valid in its place. The line ends before it, as before an invalid move.
     #[error("unexpected '{0}'")]
     Unexpected(char),
@@ -163,6 +180,8 @@ impl PgnProblemKind {
         match self {
             Self::Move(_) | Self::Unexpected(_) => "; the rest of the line is kept as a comment",
             Self::Parenthesis | Self::Reserved | Self::Tag | Self::TagTooLong | Self::AfterResult(_) => "; skipped",
+            Self::HiddenCapture { .. } => "; played",
+            Self::Castling(_) => "; dropped",
             Self::RepeatedTag(_) => "; the first one counts",
             Self::Result { movetext: GameResult::Unknown, .. } | Self::NoResult(_) => "; the tag counts",
             Self::Result { .. } => "; the movetext counts",

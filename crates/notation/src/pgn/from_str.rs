@@ -1,9 +1,9 @@
 //! Games from texts.
 
-use super::{GameTree, PgnError, PgnErrorKind, PgnGame, PgnReader, TreeReader};
+use super::{GameTree, PgnError, PgnErrorKind, PgnGame, PgnReader, Strictness, TreeReader};
 use std::str::FromStr;
 
-/// Reads a text that contains one game, like [`PgnReader`].
+/// Reads a text that contains one game, like [`PgnReader`] with [`Strictness::Moves`].
 ///
 /// ```
 /// use bartizan_notation::pgn::PgnGame;
@@ -16,15 +16,15 @@ use std::str::FromStr;
 impl FromStr for PgnGame {
     type Err = PgnError;
     fn from_str(text: &str) -> Result<Self, PgnError> {
-        only(PgnReader::new(text.as_bytes()))
+        only(PgnReader::new(text.as_bytes()).strictness(Strictness::Moves))
     }
 }
 
-/// Reads a text that contains one game, like [`TreeReader`].
+/// Reads a text that contains one game, like [`TreeReader`] with [`Strictness::Moves`].
 impl FromStr for GameTree {
     type Err = PgnError;
     fn from_str(text: &str) -> Result<Self, PgnError> {
-        only(TreeReader::new(text.as_bytes()))
+        only(TreeReader::new(text.as_bytes()).strictness(Strictness::Moves))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::tags::{is_derived, variant_of_tag};
 use super::{
-    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, Strictness,
-    TagValue, Visitor,
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, PgnProblemKind,
+    Strictness, TagValue, Visitor,
 };
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
@@ -181,6 +181,18 @@ impl Visitor for GameBuilder<'_> {
         Ok(())
     }
 
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        if !self.game.chess960 && self.game.start != *Position::startpos_ref() {
+            let dropped = self.game.start.drop_nonstandard_castling();
+            if !dropped.is_empty() {
+                self.position.clone_from(&self.game.start);
+                self.before.clone_from(&self.game.start);
+                return Err(PgnProblemKind::Castling(dropped).into());
+            }
+        }
+        Ok(Interest::Read)
+    }
+
     #[inline]
     fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
         let is_main_line = self.outer.is_empty();
@@ -189,13 +201,17 @@ impl Visitor for GameBuilder<'_> {
             return Ok(());
         }
         if !is_main_line || self.afford(size_of::<PgnMove>())? {
-            let mv = text.find(&self.position)?;
+            let mv = self.settings.strictness.find(text, &self.position)?;
+            let hidden = text.is_hidden_capture(&self.position, mv);
             if self.settings.checks_variations {
                 self.before.clone_from(&self.position);
             }
             self.position.make_unchecked(mv);
             if is_main_line {
                 self.game.moves.push(mv.into());
+            }
+            if hidden {
+                return Err(PgnProblemKind::HiddenCapture { text: excerpt(&text.decode()) }.into());
             }
         }
         Ok(())

@@ -338,6 +338,9 @@ impl<R: Read> PgnParser<R> {
 
     /// Ends the game: behind its result, before the next game, or at the end of the input.
     fn end<V: Visitor>(&mut self, has_result: bool, visitor: &mut V, state: &mut State) {
+        if state.has_tags {
+            self.begin(visitor, state);
+        }
         let told = match state.muted {
             None => state.depth,
             Some(Mute::Game) => 0,
@@ -720,7 +723,11 @@ impl<R: Read> PgnParser<R> {
         if !state.begun {
             state.begun = true;
             self.begin_game(state);
-            if visitor.begin_moves() == Interest::Skip || state.is_unreadable {
+            let interest = visitor.begin_moves().unwrap_or_else(|kind| {
+                self.fail(kind, visitor, state);
+                Interest::Read
+            });
+            if interest == Interest::Skip || state.is_unreadable {
                 state.muted = Some(Mute::Game);
             }
         }
@@ -850,8 +857,8 @@ mod tests {
             Ok(())
         }
 
-        fn begin_moves(&mut self) -> Interest {
-            if self.skips { Interest::Skip } else { Interest::Read }
+        fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+            Ok(if self.skips { Interest::Skip } else { Interest::Read })
         }
 
         fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {

@@ -107,7 +107,7 @@ impl<R: Read> Iterator for PgnReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{GameResult, Nag, PgnProblem};
+    use crate::pgn::{GameResult, Nag, PgnProblem, TreeReader};
     use std::io::{self, BufReader, Read};
 
     /// Each game as its moves, result and problems, or as its error.
@@ -347,6 +347,28 @@ mod tests {
             read("1. {e4 {best} e5 *"),
             ["{e4 {best e5} * | 1:4 '{' in a comment | 1:15 no legal move matches 'e5'"]
         );
+    }
+
+    #[test]
+    fn captures_are_not_written_as_advances() {
+        are_read(&[("1. e4 d5 2. d5 Qxd5 *", "e2e4 d7d5 e4d5 d8d5 * | 1:13 'd5' is a capture in this position")]);
+        let strict = |moves: &str| PgnReader::new(moves.as_bytes()).strictness(Strictness::Strict).next().unwrap();
+        assert!(strict("1. e4 d5 2. exd5 Qxd5 *").is_ok());
+        for moves in ["1. e4 d5 2. d5 *", "1. e4 d5 2. ed5 *", "1. Ng1f3 *", "1. f3 e5 2. g4 Qh4 *"] {
+            let error = strict(moves).unwrap_err().to_string();
+            assert!(error.contains("is not standard notation"), "{error}");
+        }
+    }
+
+    /// Only the tag `Variant` makes a game one of Chess960.
+    #[test]
+    fn castling_rights_of_chess960_need_the_tag() {
+        let text = |tag: &str| format!("[FEN \"4k3/8/8/8/8/8/8/5KR1 w G - 0 1\"]\n{tag}\n1. O-O *\n");
+        assert_eq!(read(&text("[Variant \"Chess960\"]\n")), ["f1g1 *"]);
+        let dropped = "castling rights G exist only in Chess960, which no tag Variant names";
+        assert_eq!(read(&text("")), [format!("{{O-O}} * | 3:1 {dropped} | 3:4 illegal move 'O-O'")]);
+        let tree = TreeReader::new(text("").as_bytes()).next().unwrap().unwrap();
+        assert_eq!((tree.problems().len(), tree.start().to_fen().as_str()), (2, "4k3/8/8/8/8/8/8/5KR1 w - - 0 1"));
     }
 
     #[test]

@@ -269,9 +269,9 @@ impl Visitor for CutGame {
         Ok(())
     }
 
-    fn begin_moves(&mut self) -> Interest {
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
         self.is_certain = true;
-        Interest::Skip
+        Ok(Interest::Skip)
     }
 
     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {

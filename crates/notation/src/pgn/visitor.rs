@@ -36,8 +36,11 @@ pub trait Visitor {
 
     /// Called after the tags, before the first move. A visitor may skip the movetext, except the result. Comments before
     /// the first tag come before this call.
-    fn begin_moves(&mut self) -> Interest {
-        Interest::Read
+    ///
+    /// # Errors
+    /// As the visitor decides.
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        Ok(Interest::Read)
     }
 
     /// A move, or a null move. Marks such as `!?` follow as [`Visitor::nag`].

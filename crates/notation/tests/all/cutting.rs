@@ -102,8 +102,8 @@ impl Visitor for Tags {
         Ok(())
     }
 
-    fn begin_moves(&mut self) -> Interest {
-        Interest::Skip
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        Ok(Interest::Skip)
     }
 
     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {

@@ -116,8 +116,8 @@ struct NoInterest;
 impl Visitor for NoInterest {
     type Output = ();
 
-    fn begin_moves(&mut self) -> Interest {
-        Interest::Skip
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        Ok(Interest::Skip)
     }
 
     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {

@@ -3,8 +3,8 @@
 use super::{GameTree, NodeId};
 use crate::pgn::tags::{is_derived, variant_of_tag};
 use crate::pgn::{
-    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, Strictness, TagValue,
-    Visitor,
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, PgnProblemKind,
+    Strictness, TagValue, Visitor,
 };
 use crate::san::SanError;
 use crate::text::excerpt;
@@ -157,6 +157,7 @@ impl<'a> Builder<'a> {
         self.replays += Self::REPLAYS;
         let (position, _) = self.locate()?;
         let mut next = position.clone();
+        let mut is_hidden = false;
         let mv = if text.is_null() {
             if position.in_check() {
                 return Err(SanError::NullMove.into());
@@ -164,7 +165,8 @@ impl<'a> Builder<'a> {
             next.make_null_unchecked();
             None
         } else {
-            let mv = text.find(&position)?;
+            let mv = self.strictness.find(text, &position)?;
+            is_hidden = text.is_hidden_capture(&position, mv);
             next.make_unchecked(mv);
             Some(mv)
         };
@@ -176,6 +178,9 @@ impl<'a> Builder<'a> {
         self.tree.node_mut(id).before = std::mem::take(&mut self.before);
         self.cursor = Cursor { at: id, last: Some(id) };
         self.positions = Some((next, position));
+        if is_hidden {
+            return Err(PgnProblemKind::HiddenCapture { text: excerpt(&text.decode()) }.into());
+        }
         Ok(())
     }
 }
@@ -206,6 +211,17 @@ impl Visitor for Builder<'_> {
             _ => self.tree.tags.push((name.to_owned(), value.into_owned())),
         }
         Ok(())
+    }
+
+    fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
+        if !self.tree.chess960 {
+            let dropped = self.tree.start.drop_nonstandard_castling();
+            if !dropped.is_empty() {
+                self.positions = Some((self.tree.start.clone(), self.tree.start.clone()));
+                return Err(PgnProblemKind::Castling(dropped).into());
+            }
+        }
+        Ok(Interest::Read)
     }
 
     fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
