@@ -126,13 +126,10 @@ impl JournalFile {
         let open = || -> io::Result<_> {
             // If opened for writing as well, a pipe, named or not, would never end.
             crate::check_regular(path)?;
-            if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
-            }
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             crate::claim(&file)?;
             let mut text = Vec::new();
-            file.read_to_end(&mut text)?;
+            crate::ZeroGuard::new(&mut file).read_to_end(&mut text)?;
             Ok((file, text))
         };
         match open() {
@@ -176,7 +173,7 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// [`JournalError::Read`], also for a named pipe, which could block for ever.
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    match crate::check_no_named_pipe(path).and_then(|()| crate::open(path)) {
+    match crate::open(path) {
         Ok(file) => JournalLines::read(path, file),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }

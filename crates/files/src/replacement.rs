@@ -36,7 +36,7 @@ impl Replacement {
     ///
     /// # Errors
     /// If the folder does not exist or nothing can be created in it, if the old file is read-only, or if it is a
-    /// folder.
+    /// folder or one of the special files of [`check_output`](crate::check_output).
     pub fn new(path: &Path) -> io::Result<Self> {
         #[cfg(unix)]
         if let Some(file) = crate::descriptor::open(path)? {
@@ -45,7 +45,10 @@ impl Replacement {
         let (path, old) = match fs::metadata(path) {
             Ok(old) if old.is_file() => (target(path)?, Some(old)),
             Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-            Ok(_) => return Ok(Self(Kind::Direct(File::options().write(true).open(path)?))),
+            Ok(_) => {
+                crate::check_output(path)?;
+                return Ok(Self(Kind::Direct(File::options().write(true).open(path)?)));
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => (target(path)?, None),
             Err(error) => return Err(error),
         };

@@ -76,7 +76,7 @@ impl Xboard {
             self.set_server("");
         }
         if let Some(path) = &args.position {
-            let text = bartizan_files::read(path).map_err(|error| error.to_string());
+            let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).map_err(|error| error.to_string());
             let position = text.and_then(|text| first_position(&list::decode(&text)));
             let position = position.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
             self.session.engine.set_game(Game::new(position));

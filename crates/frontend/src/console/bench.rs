@@ -32,7 +32,7 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
         None | Some("default") => None,
         Some(path) => {
             let path = PathBuf::from(path);
-            let bytes = bartizan_files::read(&path).map_err(|source| ConsoleError::Io { path, source })?;
+            let bytes = crate::files::read(&path).map_err(|source| ConsoleError::Io { path, source })?;
             Some(list::decode(&bytes).into_owned())
         }
     };

@@ -150,7 +150,7 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 /// and that of the colour-flipped mirror image, which must be the same. A line that is not a position is reported in
 /// its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
-    let bytes = bartizan_files::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let bytes = crate::files::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
     };

@@ -149,7 +149,7 @@ impl<'a> Reading<'a> {
 fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
     files
         .iter()
-        .map(|file| Ok(std::fs::metadata(file).with_context(|| cannot_read(file))?.len()))
+        .map(|file| Ok(bartizan_files::length(file).with_context(|| cannot_read(file))?.unwrap_or(0)))
         .sum::<anyhow::Result<u64>>()
 }
 

@@ -128,10 +128,8 @@ impl ExistingFile {
     /// If the file cannot be read, another process writes to it, or it is not a file of self-play games.
     pub fn open(path: &Path, format: Option<FileFormat>) -> Result<Self, Error> {
         let open = || -> Result<Content, Cause> {
+            bartizan_files::check_regular(path)?;
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            if !file.metadata()?.is_file() {
-                return Err("not a file".into());
-            }
             bartizan_files::claim(&file)?;
             let mut first = Vec::new();
             (&mut file).take(8).read_to_end(&mut first)?;
