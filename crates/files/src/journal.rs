@@ -138,7 +138,7 @@ impl JournalFile {
                 if lines.iter().next().is_none() {
                     return Err(lines.none());
                 }
-                let end = (lines.text.len() < lines.length).then_some(lines.text.len() as u64);
+                let end = lines.is_cut().then_some(lines.text.len() as u64);
                 Ok((Self { path: path.to_owned(), file, end }, lines))
             }
             Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
@@ -210,6 +210,12 @@ impl JournalLines {
         let length = text.len();
         text.truncate(complete(&text));
         Self { path: path.to_owned(), text, length }
+    }
+
+    /// Whether an incomplete last line follows: a program was killed or the disk was full while it was written, or it is
+    /// being written.
+    pub fn is_cut(&self) -> bool {
+        self.text.len() < self.length
     }
 
     /// The lines that are not empty, each with its number from 1.

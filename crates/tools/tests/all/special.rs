@@ -222,3 +222,29 @@ fn a_named_pipe_is_no_output() {
         assert!(ended.status.code() == Some(1) && errors.contains("'pipe'"), "{args:?}: {errors}");
     }
 }
+
+/// A file that ends within a record is an error, after what is before it has been shown.
+#[test]
+fn a_cut_file_ends_with_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = format!("cmd='{}' nodes=1", fake_engine().display());
+    let run = |args: &[&str]| end(start(folder.path(), args, Stdio::null()), args);
+    let matched = ["match", "--engine", &engine, "--engine", &engine, "--rounds", "1", "--max-moves", "9"];
+    for args in [
+        &[&matched[..], &["--journal", "games.jsonl"]].concat()[..],
+        &["selfplay", "--games", "4", "--nodes", "9", "--threads", "1", "--out", "games.bin"],
+    ] {
+        success(args, &run(args));
+    }
+    for (file, args) in [("games.jsonl", ["match", "ladder", "cut"]), ("games.bin", ["data", "stats", "cut"])] {
+        let whole = std::fs::read(folder.path().join(file)).unwrap();
+        std::fs::write(folder.path().join("cut"), &whole).unwrap();
+        success(&args, &run(&args));
+        // The last line of the journal records the end of the match.
+        std::fs::write(folder.path().join("cut"), &whole[..whole.len() - 3]).unwrap();
+        let ended = run(&args);
+        assert_eq!(ended.status.code(), Some(1), "{args:?}");
+        assert!(text(&ended.stderr).contains("cut off"), "{args:?}: {}", text(&ended.stderr));
+        assert!(!ended.stdout.is_empty(), "{args:?}");
+    }
+}
