@@ -25,9 +25,12 @@ mod lazy;
 mod map;
 mod named;
 mod positional;
+#[cfg(test)]
+mod power;
 #[cfg(feature = "write")]
 mod replacement;
 mod same;
+mod sync;
 #[cfg(feature = "write")]
 mod temporary;
 mod zeros;
@@ -55,6 +58,7 @@ pub use positional::{POSITIONAL, read_exact_at};
 #[cfg(feature = "write")]
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
+pub use sync::{Syncer, sync_folder_of};
 #[cfg(feature = "write")]
 pub use temporary::{sweep, temporary};
 pub use zeros::ZeroGuard;

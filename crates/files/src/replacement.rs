@@ -1,6 +1,9 @@
 //! Atomic replacement of files.
 
+#[cfg(test)]
+use crate::power::{Operation, record};
 use crate::same::destination;
+use crate::sync_folder_of;
 use crate::temporary::{sweep, temporary};
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -68,14 +71,21 @@ impl Replacement {
     /// Puts the new content in the place of the old one.
     ///
     /// # Errors
-    /// If the content does not reach the disk or the file cannot be renamed; the old file then remains.
+    /// If the content does not reach the disk or the file cannot be renamed; the old file then remains. If the folder
+    /// does not reach the disk, the new one is in its place.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Kind::Renamed { temporary, path } => {
                 // Otherwise the rename could reach the disk before the content.
                 temporary.as_file().sync_all()?;
-                temporary.persist(path)?;
-                Ok(())
+                #[cfg(test)]
+                record(Operation::Sync(temporary.path().to_owned()));
+                #[cfg(test)]
+                let from = temporary.path().to_owned();
+                temporary.persist(&path)?;
+                #[cfg(test)]
+                record(Operation::Rename(from, path.clone()));
+                sync_folder_of(&path)
             }
             Kind::Direct(mut file) => file.flush(),
         }
@@ -85,7 +95,12 @@ impl Replacement {
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Kind::Renamed { temporary, .. } => temporary.as_file_mut().write(bytes),
+            Kind::Renamed { temporary, .. } => {
+                let count = temporary.as_file_mut().write(bytes)?;
+                #[cfg(test)]
+                record(Operation::Write(temporary.path().to_owned(), bytes[..count].to_vec()));
+                Ok(count)
+            }
             Kind::Direct(file) => file.write(bytes),
         }
     }
