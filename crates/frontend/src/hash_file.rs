@@ -216,16 +216,16 @@ fn check(file: &mut File, path: &Path, origin: Origin) -> Result<u64, HashFileEr
     }
     let saved = saved.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     let (saved, evaluation) = (saved & u64::from(u32::MAX), (saved >> 32) as u32);
-    // The table and the length come first: the checksum takes seconds for each gigabyte.
+    let entries = length.checked_sub((HEADER + CHECKSUM) as u64).ok_or_else(|| damaged("it is too short"))?;
+    if !entries.is_multiple_of(ENTRY as u64) {
+        return Err(damaged("its length is wrong"));
+    }
+    // The length and the table come first: the checksum takes seconds for each gigabyte.
     if saved != origin.megabytes as u64 {
         return Err(HashFileError::Size { path: path(), saved, present: origin.megabytes });
     }
     if evaluation != origin.evaluation {
         return Err(HashFileError::Evaluation(path()));
-    }
-    let entries = length.checked_sub((HEADER + CHECKSUM) as u64).ok_or_else(|| damaged("it is too short"))?;
-    if !entries.is_multiple_of(ENTRY as u64) {
-        return Err(damaged("its length is wrong"));
     }
     // An entry takes as many bytes in the table.
     if entries > saved << 20 {
@@ -375,9 +375,9 @@ mod tests {
         save(&path, origin(16), entries().into_iter()).unwrap();
         let file = File::options().write(true).open(&path).unwrap();
         file.set_len((1 << 40) + 1).unwrap();
-        assert!(load_all(&path, 32).unwrap_err().contains("the current one 32 MiB"));
         assert!(load_all(&path, 16).unwrap_err().ends_with("its length is wrong"));
         file.set_len((1 << 40) + (HEADER + CHECKSUM) as u64).unwrap();
+        assert!(load_all(&path, 32).unwrap_err().contains("the current one 32 MiB"));
         assert!(load_all(&path, 16).unwrap_err().ends_with("it has more entries than the table"));
     }
 
