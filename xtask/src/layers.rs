@@ -26,7 +26,7 @@ const LAYERS: &str = "\
 4 dtm: attacks files notation parallel position tablebase types
 4 network: eval files position types
 4 search: attacks eval position types
-5 engine: book dtm eval network notation parallel position protocol search tablebase types
+5 engine: book dtm eval files network notation parallel position protocol search tablebase types
 5 games: book files notation parallel position types
 5 match: book client files notation parallel position stats tablebase types
 6 analysis: book client engine eval games match network notation parallel position search stats tablebase types

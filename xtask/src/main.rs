@@ -20,6 +20,7 @@ mod links;
 mod magics;
 mod measure;
 mod network;
+mod opens;
 mod params;
 mod paths;
 mod published;

@@ -59,7 +59,8 @@ pub enum LoadWeightsError {
 /// [`LoadWeightsError`]; a malformed file changes nothing.
 pub fn load_weights(path: &Path) -> Result<(), LoadWeightsError> {
     let path = || path.to_owned();
-    let text = std::fs::read_to_string(path()).map_err(|source| LoadWeightsError::Io { path: path(), source })?;
+    let text = bartizan_files::read_text(path(), bartizan_files::MOST_WHOLE)
+        .map_err(|source| LoadWeightsError::Io { path: path(), source })?;
     let file: Value = serde_json::from_str(&text).map_err(|source| LoadWeightsError::Json { path: path(), source })?;
     let terms = file["terms"].as_array().ok_or_else(|| LoadWeightsError::NoTerms(path()))?;
     // Read the whole file before replacing any weight.

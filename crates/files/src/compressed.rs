@@ -1,9 +1,9 @@
 //! Compressed files, recognised by their content.
 
+use crate::ZeroGuard;
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::Path;
 
@@ -53,13 +53,14 @@ pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
     name.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// Opens a file. If it is compressed (`.gz`, `.bz2`, `.zst`), the reader decompresses it. The content decides, not the
-/// name.
+/// Opens an input as [`open_input`](crate::open_input) does. If it is compressed (`.gz`, `.bz2`, `.zst`), the reader
+/// decompresses it. The content decides, not the name. A long run of zero bytes is an error of the reader: see
+/// [`ZeroGuard`].
 ///
 /// # Errors
-/// The file cannot be read. Damaged compressed data is an error of the reader.
+/// As [`open_input`](crate::open_input). Damaged compressed data is an error of the reader.
 pub fn open(path: impl AsRef<Path>) -> io::Result<Box<dyn Read + Send>> {
-    decompress(File::open(path)?)
+    decompress(crate::open_input(path)?)
 }
 
 /// Decompresses an input, if it is compressed: see [`open`].
@@ -80,12 +81,13 @@ pub fn decompress<R: Read + Send + 'static>(mut input: R) -> io::Result<Box<dyn 
     (&mut input).take(6).read_to_end(&mut start)?;
     let compression = Compression::of(&start);
     let whole = Cursor::new(start).chain(input);
-    Ok(match compression {
+    let content: Box<dyn Read + Send> = match compression {
         None => Box::new(whole),
         Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(whole)),
         Some(Compression::Bzip2) => Box::new(MultiBzDecoder::new(whole)),
         Some(Compression::Zstandard) => Box::new(Frames { input: Some(BufReader::new(whole)), frame: None }),
-    })
+    };
+    Ok(Box::new(ZeroGuard::new(content)))
 }
 
 /// The frames of a Zstandard file in sequence; verifies their checksums.

@@ -1,6 +1,9 @@
 //! Creating a file with its first content.
 
 use crate::claim;
+#[cfg(test)]
+use crate::power::{Operation, record};
+use crate::sync_folder_of;
 use crate::temporary::{sweep, temporary};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -20,12 +23,23 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<File> {
     temporary.write_all(bytes)?;
     // Otherwise the name could reach the disk before the content.
     temporary.as_file().sync_all()?;
+    #[cfg(test)]
+    let from = temporary.path().to_owned();
     match temporary.persist_noclobber(path) {
         Ok(file) => {
             if cfg!(windows) {
                 // As `claim`: other programs may read the file.
                 let _ = file.unlock();
             }
+            #[cfg(test)]
+            for operation in [
+                Operation::Write(from.clone(), bytes.to_vec()),
+                Operation::Sync(from.clone()),
+                Operation::Rename(from, path.to_owned()),
+            ] {
+                record(operation);
+            }
+            sync_folder_of(path)?;
             Ok(file)
         }
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(error.error),

@@ -2,10 +2,14 @@
 
 use crate::folder::folder_of;
 use crate::same::{MAX_LINKS, next_link};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::fd::AsFd;
+use std::fs;
 use std::path::Path;
+#[cfg(feature = "write")]
+use std::{
+    fs::File,
+    io::{self, Write},
+    os::fd::AsFd,
+};
 
 /// The folders of descriptors, which are the same one where `/dev/fd` is a link.
 const FOLDERS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
@@ -13,6 +17,7 @@ const FOLDERS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 /// Opens the descriptor that a path names, to continue writing at its current position. `None` if the path names none.
 ///
 /// A descriptor may refer to a regular file; opening that by name would overwrite it from its start.
+#[cfg(feature = "write")]
 pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
     let descriptor = match number(path) {
         None => return Ok(None),
@@ -29,7 +34,7 @@ pub(crate) fn open(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// The number of the descriptor that a path names, behind symbolic links.
-fn number(path: &Path) -> Option<u32> {
+pub(crate) fn number(path: &Path) -> Option<u32> {
     let folders = FOLDERS.map(fs::canonicalize);
     let is_known = |folder: &Path| {
         let folder = fs::canonicalize(folder);

@@ -1,5 +1,8 @@
 //! An append-only file of JSON lines that survives truncation.
 
+use crate::Syncer;
+#[cfg(test)]
+use crate::power::{Operation, record};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions};
@@ -100,6 +103,14 @@ pub struct JournalFile {
     file: File,
     /// Where the complete lines end, if an incomplete line follows.
     end: Option<u64>,
+    syncer: Syncer,
+}
+
+impl Drop for JournalFile {
+    fn drop(&mut self) {
+        // Each line has been written; a disk that fails now has nowhere to be reported.
+        let _ = self.finish();
+    }
 }
 
 impl JournalFile {
@@ -110,7 +121,7 @@ impl JournalFile {
     pub fn create(path: &Path, first: &impl Serialize) -> Result<Self, JournalError> {
         let create = || crate::create(path, &line(first)?);
         match create() {
-            Ok(file) => Ok(Self { path: path.to_owned(), file, end: None }),
+            Ok(file) => Ok(Self { path: path.to_owned(), file, end: None, syncer: Syncer::default() }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(JournalError::Exists(path.to_owned())),
             Err(source) => Err(JournalError::Create { path: path.to_owned(), source }),
         }
@@ -126,13 +137,10 @@ impl JournalFile {
         let open = || -> io::Result<_> {
             // If opened for writing as well, a pipe, named or not, would never end.
             crate::check_regular(path)?;
-            if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
-            }
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             crate::claim(&file)?;
             let mut text = Vec::new();
-            file.read_to_end(&mut text)?;
+            crate::ZeroGuard::new(&mut file).read_to_end(&mut text)?;
             Ok((file, text))
         };
         match open() {
@@ -141,14 +149,15 @@ impl JournalFile {
                 if lines.iter().next().is_none() {
                     return Err(lines.none());
                 }
-                let end = (lines.text.len() < lines.length).then_some(lines.text.len() as u64);
-                Ok((Self { path: path.to_owned(), file, end }, lines))
+                let end = lines.is_cut().then_some(lines.text.len() as u64);
+                Ok((Self { path: path.to_owned(), file, end, syncer: Syncer::default() }, lines))
             }
             Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
         }
     }
 
     /// Appends a line. When this returns, the operating system has the data, so a crash of this program cannot lose it.
+    /// A power cut costs the lines of at most a second: see [`Syncer`].
     /// If the whole line cannot be written, for example on a full disk, no part of it is.
     ///
     /// # Errors
@@ -158,10 +167,45 @@ impl JournalFile {
             let line = line(value)?;
             if let Some(end) = self.end.take() {
                 self.file.set_len(end)?;
+                #[cfg(test)]
+                record(Operation::Cut(self.path.clone(), end as usize));
             }
-            crate::append(&mut self.file, &line)
+            crate::append(&mut self.file, &line)?;
+            #[cfg(test)]
+            record(Operation::Write(self.path.clone(), line));
+            self.syncer.appended(&self.file)?;
+            #[cfg(test)]
+            self.record_sync();
+            Ok(())
         };
         write().map_err(|source| JournalError::Write { path: self.path.clone(), source })
+    }
+}
+
+impl JournalFile {
+    fn finish(&mut self) -> io::Result<()> {
+        self.syncer.finish(&self.file)?;
+        #[cfg(test)]
+        self.record_sync();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+impl JournalFile {
+    pub(crate) fn synced_every(mut self, interval: std::time::Duration) -> Self {
+        self.syncer = Syncer::every(interval);
+        self
+    }
+
+    pub(crate) fn is_sync_due(&self) -> bool {
+        self.syncer.is_due()
+    }
+
+    fn record_sync(&self) {
+        if !self.is_sync_due() {
+            record(Operation::Sync(self.path.clone()));
+        }
     }
 }
 
@@ -176,7 +220,7 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// [`JournalError::Read`], also for a named pipe, which could block for ever.
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    match crate::check_no_named_pipe(path).and_then(|()| crate::open(path)) {
+    match crate::open(path) {
         Ok(file) => JournalLines::read(path, file),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }
@@ -213,6 +257,12 @@ impl JournalLines {
         let length = text.len();
         text.truncate(complete(&text));
         Self { path: path.to_owned(), text, length }
+    }
+
+    /// Whether an incomplete last line follows: a program was killed or the disk was full while it was written, or it
+    /// is being written.
+    pub fn is_cut(&self) -> bool {
+        self.text.len() < self.length
     }
 
     /// The lines that are not empty, each with its number from 1.

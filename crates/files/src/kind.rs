@@ -1,6 +1,6 @@
 //! Rejecting files of the wrong kind.
 
-use crate::check_no_named_pipe;
+use crate::check_output;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -9,13 +9,13 @@ use std::path::Path;
 const START: u64 = 4_096;
 
 /// Checks a file before a program appends to it, by its first bytes, at most 4,096. `expected` says what it should be,
-/// such as "a PGN file". Missing files and special files pass, except named pipes: see [`check_no_named_pipe`].
+/// such as "a PGN file". Missing files pass, and so does what is not a regular file, except as in [`check_output`].
 ///
 /// # Errors
-/// [`ErrorKind::InvalidData`] if the file is of another kind; [`ErrorKind::InvalidInput`] if it is a named pipe; any
-/// error of reading it.
+/// [`ErrorKind::InvalidData`] if the file is of another kind; [`ErrorKind::InvalidInput`] as
+/// [`check_output`]; any error of reading it.
 pub fn check_kind(path: &Path, expected: &str, is_right: impl Fn(&[u8]) -> bool) -> io::Result<()> {
-    check_no_named_pipe(path)?;
+    check_output(path)?;
     if !fs::metadata(path).is_ok_and(|file| file.is_file()) {
         return Ok(());
     }

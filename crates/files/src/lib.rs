@@ -13,7 +13,7 @@ mod compressed;
 mod compressor;
 #[cfg(feature = "write")]
 mod create;
-#[cfg(all(feature = "write", unix))]
+#[cfg(unix)]
 mod descriptor;
 mod folder;
 mod interruptible;
@@ -23,13 +23,17 @@ mod kind;
 mod lazy;
 #[cfg(feature = "map")]
 mod map;
+mod named;
 mod positional;
+#[cfg(test)]
+mod power;
 #[cfg(feature = "write")]
 mod replacement;
 mod same;
-mod special;
+mod sync;
 #[cfg(feature = "write")]
 mod temporary;
+mod zeros;
 
 pub use append::append;
 #[cfg(feature = "cache")]
@@ -46,13 +50,18 @@ pub use kind::check_kind;
 pub use lazy::Lazy;
 #[cfg(feature = "map")]
 pub use map::MappedFile;
+pub use named::{
+    InputKind, MOST_WHOLE, check_length, check_output, check_regular, check_standard_input, is_standard_input, length,
+    open_input, open_regular, read, read_regular, read_text,
+};
 pub use positional::{POSITIONAL, read_exact_at};
 #[cfg(feature = "write")]
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
-pub use special::{check_no_named_pipe, check_regular, open_regular, read};
+pub use sync::{Syncer, sync_folder_of};
 #[cfg(feature = "write")]
 pub use temporary::{sweep, temporary};
+pub use zeros::ZeroGuard;
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

@@ -2,8 +2,8 @@
 
 use crate::positional::{POSITIONAL, read_exact_at};
 use memmap2::{MmapOptions, MmapRaw};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// A file that is read at any offset, by any number of threads.
@@ -50,20 +50,13 @@ impl MappedFile {
     /// # Errors
     /// [`io::Error`] if the file cannot be read, or is a folder, a pipe or a device.
     pub fn open(path: &Path, whole: u64) -> io::Result<Self> {
-        // Checked before opening: a pipe would wait for a writer.
-        let meta = fs::metadata(path)?;
-        if meta.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
-        }
-        if !meta.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
-        }
-        if meta.len() <= whole || !POSITIONAL {
-            let bytes = fs::read(path)?.into_boxed_slice();
-            return Ok(Self { len: bytes.len() as u64, bytes: Bytes::Memory(bytes) });
-        }
-        let file = File::open(path)?;
+        let mut file = crate::open_regular(path)?;
         let len = file.metadata()?.len();
+        if len <= whole || !POSITIONAL {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            return Ok(Self { len: bytes.len() as u64, bytes: Bytes::Memory(bytes.into_boxed_slice()) });
+        }
         // An address space may be too small for the file, and not every file system can map.
         let map = usize::try_from(len).ok().and_then(|len| MmapOptions::new().len(len).map_raw_read_only(&file).ok());
         let bytes = match map {
@@ -149,6 +142,7 @@ const _: () = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// The same file in memory, mapped, and read at each call.
     fn all_ways(path: &Path) -> [MappedFile; 3] {

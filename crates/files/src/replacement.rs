@@ -1,6 +1,9 @@
 //! Atomic replacement of files.
 
+#[cfg(test)]
+use crate::power::{Operation, record};
 use crate::same::destination;
+use crate::sync_folder_of;
 use crate::temporary::{sweep, temporary};
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -36,7 +39,7 @@ impl Replacement {
     ///
     /// # Errors
     /// If the folder does not exist or nothing can be created in it, if the old file is read-only, or if it is a
-    /// folder.
+    /// folder or one of the special files of [`check_output`](crate::check_output).
     pub fn new(path: &Path) -> io::Result<Self> {
         #[cfg(unix)]
         if let Some(file) = crate::descriptor::open(path)? {
@@ -45,7 +48,10 @@ impl Replacement {
         let (path, old) = match fs::metadata(path) {
             Ok(old) if old.is_file() => (target(path)?, Some(old)),
             Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-            Ok(_) => return Ok(Self(Kind::Direct(File::options().write(true).open(path)?))),
+            Ok(_) => {
+                crate::check_output(path)?;
+                return Ok(Self(Kind::Direct(File::options().write(true).open(path)?)));
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => (target(path)?, None),
             Err(error) => return Err(error),
         };
@@ -65,14 +71,21 @@ impl Replacement {
     /// Puts the new content in the place of the old one.
     ///
     /// # Errors
-    /// If the content does not reach the disk or the file cannot be renamed; the old file then remains.
+    /// If the content does not reach the disk or the file cannot be renamed; the old file then remains. If the folder
+    /// does not reach the disk, the new one is in its place.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Kind::Renamed { temporary, path } => {
                 // Otherwise the rename could reach the disk before the content.
                 temporary.as_file().sync_all()?;
-                temporary.persist(path)?;
-                Ok(())
+                #[cfg(test)]
+                record(Operation::Sync(temporary.path().to_owned()));
+                #[cfg(test)]
+                let from = temporary.path().to_owned();
+                temporary.persist(&path)?;
+                #[cfg(test)]
+                record(Operation::Rename(from, path.clone()));
+                sync_folder_of(&path)
             }
             Kind::Direct(mut file) => file.flush(),
         }
@@ -82,7 +95,12 @@ impl Replacement {
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Kind::Renamed { temporary, .. } => temporary.as_file_mut().write(bytes),
+            Kind::Renamed { temporary, .. } => {
+                let count = temporary.as_file_mut().write(bytes)?;
+                #[cfg(test)]
+                record(Operation::Write(temporary.path().to_owned(), bytes[..count].to_vec()));
+                Ok(count)
+            }
             Kind::Direct(file) => file.write(bytes),
         }
     }

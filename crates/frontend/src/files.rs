@@ -1,5 +1,6 @@
 //! Files shared by several engines: locks, atomic replacement, and the user's folder.
 
+use bartizan_files::MOST_WHOLE;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,9 @@ pub(crate) struct Lock {
 impl Lock {
     /// Waits for the lock for up to [`LOCK_TIMEOUT`].
     pub(crate) fn acquire(path: &Path) -> io::Result<Self> {
-        let file = File::options().create(true).truncate(false).write(true).open(with_suffix(path, ".lock"))?;
+        let path = with_suffix(path, ".lock");
+        bartizan_files::check_regular(&path)?;
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
         let deadline = Instant::now() + LOCK_TIMEOUT;
         loop {
             match file.try_lock() {
@@ -42,6 +45,17 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut text = path.as_os_str().to_owned();
     text.push(suffix);
     PathBuf::from(text)
+}
+
+/// The content of a file that a command names, of at most [`MOST_WHOLE`] bytes.
+///
+/// # Errors
+/// As [`bartizan_files::read`]; for standard input, which has the commands.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if bartizan_files::is_standard_input(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input, from which commands are read"));
+    }
+    bartizan_files::read(path, MOST_WHOLE)
 }
 
 /// Replaces a whole file, so that readers never see a part of it. The caller holds the lock.

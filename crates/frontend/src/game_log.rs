@@ -11,6 +11,7 @@
 
 use crate::background::Background;
 use crate::files::{Lock, check_writable, with_suffix};
+use bartizan_files::ZeroGuard;
 use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
 use bartizan_position::{Game, Position};
@@ -233,7 +234,7 @@ fn is_journal(rest: &str) -> bool {
 fn read(journal: &mut File, path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     journal.seek(SeekFrom::Start(0))?;
-    journal.read_to_end(&mut bytes)?;
+    ZeroGuard::new(&mut *journal).read_to_end(&mut bytes)?;
     let header = format!("{HEADER}\n");
     if !header.as_bytes().starts_with(&bytes[..bytes.len().min(header.len())]) {
         let text = format!("'{}' is not a journal of this version and is kept", path.display());

@@ -220,6 +220,17 @@ fn check(file: &mut File, path: &Path, origin: Origin) -> Result<u64, HashFileEr
     if !entries.is_multiple_of(ENTRY as u64) {
         return Err(damaged("its length is wrong"));
     }
+    // The length and the table come first: the checksum takes seconds for each gigabyte.
+    if saved != origin.megabytes as u64 {
+        return Err(HashFileError::Size { path: path(), saved, present: origin.megabytes });
+    }
+    if evaluation != origin.evaluation {
+        return Err(HashFileError::Evaluation(path()));
+    }
+    // An entry takes as many bytes in the table.
+    if entries > saved << 20 {
+        return Err(damaged("it has more entries than the table"));
+    }
     let mut checksum = Checksum::new();
     checksum.add(&header);
     for _ in 0..entries / ENTRY as u64 {
@@ -231,12 +242,6 @@ fn check(file: &mut File, path: &Path, origin: Origin) -> Result<u64, HashFileEr
     file.read_exact(&mut sum).map_err(io_error)?;
     if checksum.0 != u64::from_le_bytes(sum) {
         return Err(damaged("its checksum is wrong"));
-    }
-    if saved != origin.megabytes as u64 {
-        return Err(HashFileError::Size { path: path(), saved, present: origin.megabytes });
-    }
-    if evaluation != origin.evaluation {
-        return Err(HashFileError::Evaluation(path()));
     }
     Ok(entries / ENTRY as u64)
 }
@@ -360,6 +365,20 @@ mod tests {
         let mut loaded = 0;
         assert_eq!(load(&path, Origin { megabytes: 16, evaluation: 0 }, |_, _| loaded += 1).unwrap(), 100);
         assert_eq!(loaded, 100);
+    }
+
+    /// A terabyte is refused by its length: its checksum would take a quarter of an hour.
+    #[test]
+    fn wrong_lengths_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        save(&path, origin(16), entries().into_iter()).unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len((1 << 40) + 1).unwrap();
+        assert!(load_all(&path, 16).unwrap_err().ends_with("its length is wrong"));
+        file.set_len((1 << 40) + (HEADER + CHECKSUM) as u64).unwrap();
+        assert!(load_all(&path, 32).unwrap_err().contains("the current one 32 MiB"));
+        assert!(load_all(&path, 16).unwrap_err().ends_with("it has more entries than the table"));
     }
 
     /// The hash table belongs to one evaluation.

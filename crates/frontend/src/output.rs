@@ -108,7 +108,8 @@ impl Output {
         self.log('>', line);
     }
 
-    /// Starts or ends a log file. Refuses an existing file that is not a log, and a named pipe.
+    /// Starts or ends a log file. Refuses an existing file that is not a log, and special files: see
+    /// [`bartizan_files::check_output`].
     pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
         let open = |path| {
             bartizan_files::check_kind(path, "a debug log", begins_like_log)?;

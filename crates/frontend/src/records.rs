@@ -49,12 +49,13 @@ impl Records {
             self.warnings.extend(faults.iter().map(|fault| format!("game log: {fault}")));
         }
         self.learning = config.learning.clone();
+        self.learner.prepare(&self.learning, &mut self.notes);
         self.variant = config.engine.variant;
     }
 
     /// Ends the game.
     pub(crate) fn new_game(&mut self) {
-        self.learner.new_game();
+        self.learner.new_game(&self.learning, &mut self.notes);
         self.end_game(GameResult::Unknown, "");
     }
 

@@ -145,7 +145,7 @@ impl FileSettings {
 
     /// Adds the settings of a file.
     fn read(&mut self, path: &Path) -> io::Result<()> {
-        let bytes = bartizan_files::read(path)?;
+        let bytes = bartizan_files::read(path, bartizan_files::MOST_WHOLE)?;
         let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string());
         found.resolve_paths(path);
         self.assignments.append(&mut found.assignments);

@@ -170,7 +170,7 @@ impl Suite {
                 return Err(SuiteError::Overwrites(name));
             }
             let path = Path::new(&name);
-            suite.output = match bartizan_files::check_no_named_pipe(path).and_then(|()| Replacement::new(path)) {
+            suite.output = match Replacement::new(path) {
                 Ok(content) => Some(Output { name, content: Ok(content) }),
                 Err(source) => return Err(SuiteError::Io { file: name, source }),
             };
@@ -262,7 +262,7 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 /// The problems of a file, and the errors in its other lines.
 fn read(file: &str) -> Result<(Vec<NamedProblem>, Vec<SuiteError>), SuiteError> {
     let io = |source| SuiteError::Io { file: file.to_owned(), source };
-    let bytes = bartizan_files::read(file).map_err(io)?;
+    let bytes = crate::files::read(Path::new(file)).map_err(io)?;
     let text = list::decode_file(&bytes).map_err(io)?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&text) {

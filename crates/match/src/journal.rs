@@ -85,6 +85,8 @@ pub struct JournalContent {
     pub extra: Value,
     /// The finished games, in the order in which they ended.
     pub games: Vec<GameRecord>,
+    /// Whether the file ends within a line, which is lost.
+    pub is_cut: bool,
 }
 
 /// A journal open for writing.
@@ -149,7 +151,7 @@ fn parse(lines: &JournalLines) -> Result<JournalContent, JournalError> {
             (JournalEntry::Start { version, settings, extra }, None) => {
                 lines.check_version(version, VERSION)?;
                 schedule = Some(unlimited(&settings));
-                history = Some(JournalContent { settings, extra, games: Vec::new() });
+                history = Some(JournalContent { settings, extra, games: Vec::new(), is_cut: lines.is_cut() });
             }
             (JournalEntry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
             (_, None) => return Err(lines.error(number, "expected a start event")),

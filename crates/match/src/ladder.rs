@@ -64,6 +64,7 @@ pub struct RatedGames {
     first: Option<String>,
     /// Finds games that occur in several files; unused for a single file.
     repeats: Option<Repeats>,
+    cut: Vec<PathBuf>,
 }
 
 impl RatedGames {
@@ -75,6 +76,11 @@ impl RatedGames {
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
+    }
+
+    /// The journals that end within a line; the game of that line is lost.
+    pub fn cut_files(&self) -> &[PathBuf] {
+        &self.cut
     }
 
     /// The number of games that also occurred in an earlier file and were not counted again.
@@ -137,7 +143,10 @@ impl RatedGames {
     }
 
     fn read_journal(&mut self, path: &Path, file: impl Read) -> Result<(), RatedGamesError> {
-        let journal::JournalContent { settings, games, .. } = journal::read_from(path, file)?;
+        let journal::JournalContent { settings, games, is_cut, .. } = journal::read_from(path, file)?;
+        if is_cut {
+            self.cut.push(path.to_owned());
+        }
         self.first.get_or_insert_with(|| settings.label(0));
         let engines = 0..settings.engines.len();
         for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {

@@ -2,12 +2,13 @@
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
+use bartizan_files::ZeroGuard;
 use bartizan_notation::pgn::{PgnGame, PgnReader, begins_like_pgn, game_separator};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Move};
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A PGN file to which games are appended. Other games in it are kept.
@@ -28,8 +29,9 @@ impl PgnFile {
     /// Appends those games of a resumed journal that the file lacks, so that both agree however the last run ended.
     pub(crate) fn complete(&mut self, games: &[GameRecord]) -> Result<(), MatchError> {
         let is_regular = self.file.metadata().is_ok_and(|file| file.is_file());
-        let read = || if is_regular { std::fs::read(&self.path) } else { Ok(Vec::new()) };
-        let missing = read().map(|bytes| missing(&String::from_utf8_lossy(&bytes), games));
+        let mut bytes = Vec::new();
+        let read = if is_regular { ZeroGuard::new(&self.file).read_to_end(&mut bytes) } else { Ok(0) };
+        let missing = read.map(|_| missing(&String::from_utf8_lossy(&bytes), games));
         missing
             .and_then(|missing| bartizan_files::append(&mut self.file, missing.as_bytes()))
             .map_err(|source| MatchError::Write { path: self.path.clone(), source })

@@ -3,7 +3,6 @@
 use crate::architecture::{Architecture, KING_SQUARES};
 use crate::network::{Network, NetworkOrigin, NetworkWeights, Quantisation};
 use crate::{NetworkError, NetworkFileError};
-use std::io::Read;
 use std::path::Path;
 
 /// The first bytes of a network file, before the two digits of its version.
@@ -30,9 +29,7 @@ impl Network {
     /// # Errors
     /// [`NetworkFileError`] if the file cannot be read, or as [`Network::from_bytes`].
     pub fn open(path: &Path) -> Result<Self, NetworkFileError> {
-        let mut bytes = Vec::new();
-        bartizan_files::open_regular(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-        Ok(Self::from_bytes(&bytes)?)
+        Ok(Self::from_bytes(&bartizan_files::read_regular(path, MOST_BYTES)?)?)
     }
 
     /// Reads the bytes of a network file.

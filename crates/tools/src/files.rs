@@ -4,7 +4,6 @@ use anyhow::Context;
 use bartizan_files::Replacement;
 use bartizan_types::Excerpt;
 use sha2::{Digest, Sha256};
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -30,7 +29,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The SHA-256 of a file. `go_on` receives the number of bytes just read; if it returns false, the result is `None`.
 pub(crate) fn sha256(path: &Path, mut go_on: impl FnMut(usize) -> bool) -> anyhow::Result<Option<[u8; 32]>> {
-    let mut file = File::open(path).with_context(|| cannot_read(path))?;
+    let mut file = bartizan_files::open_regular(path).with_context(|| cannot_read(path))?;
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
     loop {
         match file.read(&mut buffer).with_context(|| cannot_read(path))? {

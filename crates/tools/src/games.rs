@@ -12,7 +12,6 @@ pub(crate) use bartizan_games::GameText;
 use bartizan_games::{GameFault, ProcessedText, ReadError};
 use bartizan_notation::pgn::Strictness;
 use indicatif::ProgressBar;
-use std::fs;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -236,12 +235,15 @@ impl Input {
         })
     }
 
-    /// The total bytes of all files; `None` if unknown. A missing file is an error before the others are read.
+    /// The total bytes of all files; `None` if unknown. A missing or special file is an error before the
+    /// others are read.
     fn length(&self) -> anyhow::Result<Option<u64>> {
         let mut length = Some(0);
         for file in self.files() {
-            let metadata = file.map(|path| fs::metadata(path).with_context(|| format!("cannot read {}", name(file))));
-            let own = metadata.transpose()?.filter(fs::Metadata::is_file).map(|file| file.len());
+            let own = match file {
+                None => None,
+                Some(path) => bartizan_files::length(path).with_context(|| format!("cannot read {}", name(file)))?,
+            };
             length = length.zip(own).map(|(sum, length)| sum + length);
         }
         Ok(length)

@@ -117,6 +117,7 @@ pub(crate) fn read_list<T>(
     parse: impl Fn(&str) -> Result<Vec<T>, ListError>,
 ) -> anyhow::Result<Vec<T>> {
     let path = path.with_context(|| format!("the file of {what} is missing"))?;
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the {what} '{}'", path.display()))?;
+    let text = bartizan_files::read_text(path, bartizan_files::MOST_WHOLE);
+    let text = text.with_context(|| format!("cannot read the {what} '{}'", path.display()))?;
     parse(&text).with_context(|| format!("invalid {what} '{}'", path.display()))
 }

@@ -280,3 +280,12 @@ pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
     Ok(files::hex(&files::sha256(path, |_| true)?.unwrap_or_default()))
 }
+
+/// Fails for a journal that ends within a line, after a command has shown what is before it.
+///
+/// # Errors
+/// If `is_cut`.
+pub(crate) fn refuse_cut(path: &Path, is_cut: bool) -> anyhow::Result<()> {
+    ensure!(!is_cut, "'{}' is cut off: its last line is incomplete and was not counted", path.display());
+    Ok(())
+}

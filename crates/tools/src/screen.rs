@@ -4,7 +4,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::matches::{Detail, run_with_progress};
 use crate::output::say;
 use crate::paired::{PairedArgs, Task, read_list};
-use crate::resume::{SettingsComparison, cannot};
+use crate::resume::{SettingsComparison, cannot, refuse_cut};
 use anyhow::{Context, ensure};
 use bartizan_match::screen::{Factor, Screening};
 use bartizan_match::{Match, MatchEnd, journal};
@@ -77,6 +77,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     } else {
         say!("{} pairs of games, {} factors\n\n{report}", report.pairs, setup.factors.len())?;
     }
+    refuse_cut(journal, history.is_cut)?;
     Ok(if end == MatchEnd::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 

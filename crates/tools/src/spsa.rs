@@ -5,7 +5,7 @@ use crate::matches::{Detail, Progress, with_hint};
 use crate::output::say;
 use crate::paired::{PairedArgs, Task, read_list};
 use crate::progress;
-use crate::resume::{SettingsComparison, cannot};
+use crate::resume::{SettingsComparison, cannot, refuse_cut};
 use anyhow::{Context, ensure};
 use bartizan_client::ClientError;
 use bartizan_match::spsa::{Parameter, SpsaError, SpsaEvent, SpsaJournal, SpsaSettings, TunedValue};
@@ -90,6 +90,8 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     } else {
         print(&values, tuning.setup.pairs)?;
     }
+    // A resumed journal has lost its incomplete line with the first new one.
+    refuse_cut(journal, tuning.is_cut && task == Task::Report)?;
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 

@@ -133,6 +133,35 @@ fn files_of_another_kind_stay() {
     }
 }
 
+/// Neither a device without an end, nor a folder, nor a file of a terabyte without content keeps the engine from
+/// answering.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_without_an_end_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let sparse = folder.path().join("sparse");
+    std::fs::File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
+    let mut engine = Engine::ready();
+    for path in ["/dev/zero", "/dev/urandom", "/dev/stdin", text(folder.path()).as_str(), text(&sparse).as_str()] {
+        for option in ["Learning File", "EvalFile", "BookFile"] {
+            engine.send(&format!("setoption name {option} value {path}"));
+            let said = engine.until_ready();
+            assert!(said.len() == 1 && said[0].contains("error: option"), "{option} {path}: {said:?}");
+        }
+        for command in ["test", "eval", "bench 1 1 1", "loadgame", "loadhash", "genfens 1 seed 1 book"] {
+            engine.send(&format!("{command} {path}"));
+            let said = engine.until_ready();
+            assert!(said.len() == 1 && said[0].contains("error"), "{command} {path}: {said:?}");
+        }
+    }
+    assert!(!engine.go("go depth 2").best.is_empty());
+    engine.finish();
+    for path in ["/dev/zero", text(folder.path()).as_str(), text(&sparse).as_str()] {
+        let mut engine = Engine::start_with(&["--config", path, "version"]);
+        assert_eq!(engine.wait_exit(PROMPT).1.code(), Some(2), "{path}");
+    }
+}
+
 /// A named pipe without a writer or a reader does not stop the engine.
 #[cfg(unix)]
 #[test]

@@ -76,7 +76,7 @@ impl Xboard {
             self.set_server("");
         }
         if let Some(path) = &args.position {
-            let text = bartizan_files::read(path).map_err(|error| error.to_string());
+            let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).map_err(|error| error.to_string());
             let setup = text.and_then(|text| first_position(&list::decode_file(&text).map_err(|e| e.to_string())?));
             let game = setup.and_then(|setup| self.session.engine.game_from(setup).map_err(|error| error.to_string()));
             let game = game.map_err(|reason| StartError::Position { path: path.clone(), reason })?;

@@ -179,7 +179,11 @@ mod tests {
             let [white, pawn, black] = [0; 3].map(|_| random.below(64));
             let mut board = [b'1'; 64];
             (board[white], board[pawn], board[black]) = (b'K', b'P', b'k');
-            let ranks: Vec<&str> = board.chunks(8).map(|rank| std::str::from_utf8(rank).unwrap()).collect();
+            let rank = |squares: &[u8]| {
+                let text = String::from_utf8(squares.to_vec()).unwrap();
+                (2..=8).rev().fold(text, |text, empty| text.replace(&"1".repeat(empty), &empty.to_string()))
+            };
+            let ranks: Vec<String> = board.chunks(8).map(rank).collect();
             let turn = if random.below(2) == 0 { 'w' } else { 'b' };
             let Ok(position) = Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))) else { continue };
             let moves = position.legal_moves();

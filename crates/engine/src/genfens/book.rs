@@ -1,5 +1,6 @@
 //! The positions from which openings begin.
 
+use bartizan_files::ZeroGuard;
 use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::list;
 use bartizan_notation::pgn::{PgnError, PgnReader, Strictness};
@@ -67,12 +68,7 @@ impl OpeningSource {
     /// [`OpeningSourceError`] when the file cannot be read, has no position, or has an invalid PGN game.
     pub fn open(path: &Path) -> Result<Self, OpeningSourceError> {
         let io_error = |source| OpeningSourceError::Io { path: path.to_owned(), source };
-        // A device may be endless, and a named pipe may have no writer.
-        if !std::fs::metadata(path).map_err(io_error)?.is_file() {
-            return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
-        }
-        let file = File::open(path).map_err(io_error)?;
-        let reader = BufReader::new(file);
+        let reader = BufReader::new(ZeroGuard::new(bartizan_files::open_regular(path).map_err(io_error)?));
         let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         let book = if is_pgn {
             let last_position = |game: Result<_, PgnError>| {
@@ -117,13 +113,13 @@ impl OpeningSource {
 #[derive(Debug)]
 pub struct Lines {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: BufReader<ZeroGuard<File>>,
     /// The offset of each line with a position.
     starts: Vec<u64>,
 }
 
 impl Lines {
-    fn new(path: &Path, mut reader: BufReader<File>) -> io::Result<Self> {
+    fn new(path: &Path, mut reader: BufReader<ZeroGuard<File>>) -> io::Result<Self> {
         let mut starts = Vec::new();
         let mut offset = 0;
         list::refuse_utf16(reader.fill_buf()?)?;

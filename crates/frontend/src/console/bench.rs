@@ -32,7 +32,7 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
         None | Some("default") => None,
         Some(path) => {
             let path = PathBuf::from(path);
-            let text = bartizan_files::read(&path).and_then(|bytes| Ok(list::decode_file(&bytes)?.into_owned()));
+            let text = crate::files::read(&path).and_then(|bytes| Ok(list::decode_file(&bytes)?.into_owned()));
             Some(text.map_err(|source| ConsoleError::Io { path, source })?)
         }
     };

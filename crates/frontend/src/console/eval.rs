@@ -151,7 +151,7 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 /// its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
     let io = |source| ConsoleError::Io { path: path.to_owned(), source };
-    let bytes = bartizan_files::read(path).map_err(io)?;
+    let bytes = crate::files::read(path).map_err(io)?;
     let text = list::decode_file(&bytes).map_err(io)?;
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }

@@ -5,6 +5,7 @@ use crate::FrontEnd;
 use crate::hash_file::{load_hash as load_hash_file, save_hash as save_hash_file};
 use crate::suite::Suite;
 use crate::words::unquoted;
+use bartizan_files::ZeroGuard;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_position::Game;
 use std::io::BufReader;
@@ -39,7 +40,7 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
 fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     let path = || path.to_owned();
     let io_error = |source| ConsoleError::Io { path: path(), source };
-    let reader = BufReader::new(bartizan_files::open_regular(path()).map_err(io_error)?);
+    let reader = BufReader::new(ZeroGuard::new(bartizan_files::open_regular(path()).map_err(io_error)?));
     let game = PgnReader::new(reader).nth(number - 1);
     let game = game.ok_or_else(|| ConsoleError::NoGame { path: path(), number })?;
     game.map_err(|source| ConsoleError::Pgn { path: path(), source })

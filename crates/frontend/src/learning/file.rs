@@ -20,6 +20,9 @@ const VERSION: u32 = 1;
 /// Number of records that an engine keeps: half a megabyte, read in a few milliseconds.
 pub const MOST_RECORDS: usize = 5_000;
 
+/// The largest file that is read. An engine writes half a megabyte, but files can be merged.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidLine {
@@ -63,6 +66,14 @@ pub enum LearningError {
     },
 }
 
+/// Refuses a file that [`LearningFile::read`] refuses for its length, without reading it.
+pub(super) fn check_length(path: &Path) -> io::Result<()> {
+    match bartizan_files::check_length(path, MOST_BYTES) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        checked => checked,
+    }
+}
+
 /// The contents of a learning file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearningFile {
@@ -76,9 +87,10 @@ impl LearningFile {
     /// Reads a file. A missing or empty file has no records.
     ///
     /// # Errors
-    /// [`LearningError`] if the file cannot be read or is not a learning file. Invalid lines are skipped.
+    /// [`LearningError`] if the file cannot be read, has more than 64 MiB or is not a learning file.
+    /// Invalid lines are skipped.
     pub fn read(path: &Path) -> Result<Self, LearningError> {
-        match std::fs::read(path) {
+        match bartizan_files::read_regular(path, MOST_BYTES) {
             Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes), path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(source) => Err(LearningError::Io { path: path.to_owned(), source }),
@@ -263,6 +275,19 @@ mod tests {
             assert!(LearningFile::add(&path, &numbered(&[9]), 100).is_err());
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn large_files_are_refused_by_their_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("learn.epd");
+        LearningFile::add(&path, &[], 1).unwrap();
+        check_length(&path).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        let error = LearningFile::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("it has 67108865 bytes, more than 67108864"), "{error}");
+        assert_eq!(check_length(&path).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        check_length(&folder.path().join("none")).unwrap();
     }
 
     #[test]

@@ -83,11 +83,20 @@ fn path_of(options: &LearningOptions) -> Option<PathBuf> {
 }
 
 impl Learner {
-    /// Starts a new game: the file is read again before its first search.
-    pub(crate) fn new_game(&mut self) {
+    /// Starts a new game, and reads the file again.
+    pub(crate) fn new_game(&mut self, options: &LearningOptions, notes: &mut Vec<String>) {
         self.loaded = None;
         self.last = None;
         self.watched = None;
+        self.prepare(options, notes);
+    }
+
+    /// Reads the file, unless it has been read, so that no search waits for it.
+    pub(crate) fn prepare(&mut self, options: &LearningOptions, notes: &mut Vec<String>) {
+        let path = path_of(options).filter(|path| options.enabled && self.loaded.as_ref() != Some(path));
+        if let Some(path) = path {
+            self.load(path, notes);
+        }
     }
 
     /// Stores what was learnt in the table, except where it has an entry that is at least as deep. This is repeated for
@@ -96,9 +105,6 @@ impl Learner {
         self.collect(notes);
         if !options.enabled {
             return;
-        }
-        if let Some(path) = path_of(options).filter(|path| self.loaded.as_ref() != Some(path)) {
-            self.load(path, notes);
         }
         for &(key, entry) in &self.seeds {
             let content = |entry: TableEntry| (entry.depth, entry.value, entry.bound);
@@ -226,7 +232,10 @@ mod tests {
     fn learner(folder: &Path, lines: &str) -> (Learner, LearningOptions) {
         let path = folder.join(FILE_NAME);
         std::fs::write(&path, format!("{}1\n{lines}", super::super::file::HEADER)).unwrap();
-        (Learner::default(), LearningOptions { enabled: true, file: Some(path), ..LearningOptions::default() })
+        let options = LearningOptions { enabled: true, file: Some(path), ..LearningOptions::default() };
+        let mut learner = Learner::default();
+        learner.prepare(&options, &mut Vec::new());
+        (learner, options)
     }
 
     /// The position of the tests below, after a move of Black.

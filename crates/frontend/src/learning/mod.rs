@@ -17,7 +17,8 @@ pub use record::{Record, RecordError};
 use std::io;
 use std::path::Path;
 
-/// Checks a file that may exist: it must be a learning file and, unless it is only read, writable.
+/// Checks a file that may exist: it must be a learning file of at most 64 MiB and, unless it is only read,
+/// writable.
 pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
     if read_only {
         bartizan_files::check_regular(path)?;
@@ -26,7 +27,8 @@ pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
     }
     bartizan_files::check_kind(path, "a learning file", |start| {
         start.is_empty() || start.starts_with(file::HEADER.as_bytes())
-    })
+    })?;
+    file::check_length(path)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ impl History {
     /// # Errors
     /// If the file cannot be read.
     pub(super) fn load(&self, most: usize) -> io::Result<Vec<String>> {
-        let bytes = fs::read(&self.0)?;
+        let bytes = bartizan_files::read_regular(&self.0, bartizan_files::MOST_WHOLE)?;
         let text = String::from_utf8_lossy(&bytes);
         let is_escaped = text.lines().next() == Some(HEADER);
         let lines = text.lines().skip(usize::from(is_escaped)).filter(|line| !line.is_empty());
@@ -64,6 +64,7 @@ impl History {
 
 /// Opens or creates a file that only its user can read.
 fn open(path: &Path) -> io::Result<File> {
+    bartizan_files::check_regular(path)?;
     let mut options = File::options();
     options.create(true).read(true).append(true);
     #[cfg(unix)]

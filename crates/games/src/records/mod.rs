@@ -24,7 +24,6 @@ use bartizan_notation::epd::EpdError;
 use bartizan_notation::pgn::{PgnError, PgnErrorKind};
 use bartizan_position::Position;
 use bartizan_types::{Color, Move};
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -170,7 +169,7 @@ impl Records {
     /// If the file cannot be opened, or is not a self-play file although `format` says so.
     pub fn open(file: &Path, format: Option<RecordFormat>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
-        let reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
+        let reader = BufReader::with_capacity(1 << 16, bartizan_files::open_input(file).map_err(|e| error(e.into()))?);
         match format {
             Some(format) => Self::of(file, reader, format),
             None => Self::detect(file, reader),
@@ -237,6 +236,7 @@ fn guess(file: &Path, start: &[u8]) -> RecordFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::io::Write;
 
     fn open(name: &str, bytes: &[u8]) -> Vec<Result<Record, LoadError>> {

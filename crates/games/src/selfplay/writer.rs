@@ -75,6 +75,11 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// The output.
+    pub fn get_ref(&self) -> &W {
+        &self.writer
+    }
+
+    /// The output.
     pub fn into_inner(self) -> W {
         self.writer
     }

@@ -55,9 +55,8 @@ fn is_journal(path: &Path) -> bool {
 fn is_unborn(path: &Path) -> bool {
     match journal::read(path) {
         Err(JournalError::Empty(_)) => true,
-        Err(JournalError::Foreign(_)) => {
-            fs::read(path).is_ok_and(|text| text.starts_with(BEGINNING) || BEGINNING.starts_with(&text))
-        }
+        Err(JournalError::Foreign(_)) => bartizan_files::read_regular(path, bartizan_files::MOST_WHOLE)
+            .is_ok_and(|text| text.starts_with(BEGINNING) || BEGINNING.starts_with(&text)),
         _ => false,
     }
 }

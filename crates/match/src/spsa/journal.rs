@@ -63,6 +63,8 @@ pub struct SpsaJournal {
     /// Number of concurrent games in the first run. It does not affect the games, so a later run may use another.
     pub concurrency: usize,
     pub(super) steps: Vec<SpsaStep>,
+    /// Whether the file ended within a line, which is lost, when it was read.
+    pub is_cut: bool,
 }
 
 impl SpsaJournal {
@@ -73,7 +75,15 @@ impl SpsaJournal {
     pub fn create(path: &Path, setup: SpsaSettings, concurrency: usize) -> Result<Self, JournalError> {
         let head = Head { version: VERSION, setup: setup.clone(), concurrency: Some(concurrency) };
         let file = JournalFile::create(path, &head)?;
-        Ok(Self { path: path.to_owned(), is_new: true, file: Some(file), setup, concurrency, steps: Vec::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            is_new: true,
+            file: Some(file),
+            setup,
+            concurrency,
+            steps: Vec::new(),
+            is_cut: false,
+        })
     }
 
     /// Continues a journal. Removes an incomplete last line, left by a killed program.
@@ -125,7 +135,8 @@ fn parse(lines: &JournalLines) -> Result<SpsaJournal, JournalError> {
     lines.check_version(version, VERSION)?;
     let concurrency = concurrency.unwrap_or(1);
     let path = lines.path().to_owned();
-    let mut journal = SpsaJournal { path, is_new: false, file: None, setup, concurrency, steps: Vec::new() };
+    let is_cut = lines.is_cut();
+    let mut journal = SpsaJournal { path, is_new: false, file: None, setup, concurrency, steps: Vec::new(), is_cut };
     for (number, record) in records {
         let step: SpsaStep = serde_json::from_slice(record).map_err(|error| lines.error(number, error))?;
         let is_complete = step.values.len() == journal.setup.parameters.len();

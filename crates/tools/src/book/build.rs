@@ -148,7 +148,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 
 /// Reads a whole file.
 fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
-    let bytes = std::fs::read(path).with_context(|| files::cannot_read(path))?;
+    let bytes = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
     let sha256 = files::hex(&Sha256::digest(&bytes));
     let source = Source { file: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
     let text = list::decode_file(&bytes).with_context(|| files::cannot_read(path))?.into_owned();

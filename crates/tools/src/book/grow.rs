@@ -11,7 +11,7 @@ use bartizan_analysis::book::{BookGrower, without_beginnings};
 use bartizan_analysis::pawns;
 use bartizan_book::eco::{self, Opening};
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
-use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnGame, PgnMove, TreeReader};
+use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnErrorKind, PgnGame, PgnMove, TreeReader};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Move};
 use std::collections::HashSet;
@@ -95,6 +95,9 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
             return Err(interrupted());
         }
         if let Err(error) = read {
+            if matches!(error.kind, PgnErrorKind::Io(_)) {
+                return Err(anyhow::Error::new(error).context(format!("cannot read '{name}'")));
+            }
             note!("warning: '{name}': {error}");
         }
         for problem in tree.problems() {

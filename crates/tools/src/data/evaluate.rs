@@ -113,10 +113,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     summary.print(labels.as_deref(), args.json)
 }
 
+/// The most bytes of the values of another program.
+const MOST_VALUES: u64 = 1 << 30;
+
 /// The values of another program.
 fn read_values(path: &Path) -> anyhow::Result<Vec<i32>> {
-    bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
-    let text = std::fs::read_to_string(path).with_context(|| cannot_read(path))?;
+    let text = bartizan_files::read_text(path, MOST_VALUES).with_context(|| cannot_read(path))?;
     let value = |(number, line): (usize, &str)| {
         let wrong =
             || format!("'{}': line {}: '{}' is not a whole number", path.display(), number + 1, files::shown(line));

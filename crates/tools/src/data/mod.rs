@@ -23,6 +23,7 @@ use bartizan_training::data::DataSource;
 use bartizan_training::positions::SampleWriter;
 use clap::Subcommand;
 use indicatif::ProgressBar;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -106,6 +107,8 @@ struct Reading<'a> {
     files: &'a [PathBuf],
     skip_errors: bool,
     partial: bool,
+    /// Whether a partial file has ended within a game.
+    is_cut: Cell<bool>,
     bar: ProgressBar,
     interrupt: &'a Interrupt,
 }
@@ -121,7 +124,7 @@ impl<'a> Reading<'a> {
     ) -> anyhow::Result<Self> {
         let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";
         let bar = progress::bar(times * total_bytes(files)?, style, is_hidden)?;
-        Ok(Self { files, skip_errors, partial: false, bar, interrupt })
+        Ok(Self { files, skip_errors, partial: false, is_cut: Cell::new(false), bar, interrupt })
     }
 
     /// Whether files may end within a game.
@@ -137,7 +140,10 @@ impl<'a> Reading<'a> {
             partial: self.partial,
             open: &|file| input::open(file, self.interrupt),
             progress: &|bytes| self.bar.inc(bytes),
-            warn: &|file, error| note!("warning: {}: {error}, skipped", file.display()),
+            warn: &|file, error| {
+                self.is_cut.set(true);
+                note!("warning: {}: {error}, skipped", file.display());
+            },
             stop: &self.interrupt.stop(),
         })?;
         self.bar.finish_and_clear();
@@ -149,7 +155,7 @@ impl<'a> Reading<'a> {
 fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
     files
         .iter()
-        .map(|file| Ok(std::fs::metadata(file).with_context(|| cannot_read(file))?.len()))
+        .map(|file| Ok(bartizan_files::length(file).with_context(|| cannot_read(file))?.unwrap_or(0)))
         .sum::<anyhow::Result<u64>>()
 }
 

@@ -157,8 +157,9 @@ fn open(args: &Args, all: &[PositionSample]) -> anyhow::Result<(File, usize)> {
 }
 
 fn resume(path: &Path, all: &[PositionSample]) -> anyhow::Result<(File, usize)> {
-    bartizan_files::check_regular(path).with_context(|| cannot_read(path))?;
-    let bytes = std::fs::read(path).with_context(|| cannot_read(path))?;
+    // With part of a record; the file of other positions may have more.
+    let most = POSITIONS_MAGIC.len() + (all.len() + 1) * SAMPLE_SIZE;
+    let bytes = bartizan_files::read_regular(path, most as u64).with_context(|| cannot_read(path))?;
     let records = bytes.get(POSITIONS_MAGIC.len()..).unwrap_or_default();
     let (records, _) = records.as_chunks::<SAMPLE_SIZE>();
     let is_same = |(record, sample): (&[u8; SAMPLE_SIZE], &PositionSample)| {

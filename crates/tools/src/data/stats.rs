@@ -3,6 +3,8 @@
 use super::Reading;
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
+use crate::records::CUT_OFF;
+use anyhow::ensure;
 use bartizan_training::data::stats;
 use std::path::PathBuf;
 
@@ -33,8 +35,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?.partial(args.partial);
+    // What is before the end of a cut file is shown in any case.
+    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?.partial(true);
     let counts = reading.with(|source| Ok(stats(source)?))?;
     if args.json { say!("{}", serde_json::to_string(&counts)?) } else { say_part!("{counts}") }?;
+    ensure!(args.partial || !reading.is_cut.get(), CUT_OFF);
     Ok(())
 }

@@ -82,7 +82,7 @@ struct Json<'a> {
 }
 
 fn load(path: &Path) -> anyhow::Result<SuiteRun> {
-    let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
+    let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
     serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
 }
 

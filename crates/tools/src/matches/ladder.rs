@@ -4,6 +4,7 @@ use crate::files::{self, shown};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say, say_part};
+use crate::resume::refuse_cut;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::{RatedGames, report};
 use bartizan_notation::pgn::PgnError;
@@ -54,6 +55,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     } else {
         say_part!("{}", report::ratings(&ratings))?;
     }
+    games.cut_files().first().map_or(Ok(()), |path| refuse_cut(path, true))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,6 +3,7 @@
 use super::args::Options;
 use crate::files::shown;
 use anyhow::{Context, anyhow};
+use bartizan_files::MOST_WHOLE;
 use bartizan_match::EngineSpec;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -13,8 +14,8 @@ use std::str::FromStr;
 
 /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
 pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read the settings '{}'", path.display()))?;
+    let text = bartizan_files::read_text(path, MOST_WHOLE);
+    let text = text.with_context(|| format!("cannot read the settings '{}'", path.display()))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let parsed = if is_json {

@@ -69,7 +69,7 @@ fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<CollectionStatisti
 fn merge(files: &[PathBuf]) -> anyhow::Result<CollectionStatistics> {
     let mut whole = CollectionStatistics::default();
     for path in files {
-        let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
+        let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
         let part = serde_json::from_slice(&text);
         let part: CollectionStatistics =
             part.with_context(|| format!("'{}' is not the output of 'pgn stats --json'", path.display()))?;

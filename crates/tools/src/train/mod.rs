@@ -24,6 +24,9 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(300);
 /// The maximum size of a checkpoint: more than the largest network needs.
 const MOST_CHECKPOINT: u64 = 1 << 31;
 
+/// The most bytes of a network.
+const MOST_NETWORK: u64 = 1 << 28;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -101,8 +104,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<FloatNetwork>> {
     let Some(path) = &args.start else { return Ok(None) };
     let cannot_use = || format!("cannot start from '{}'", path.display());
-    bartizan_files::check_regular(path).with_context(cannot_use)?;
-    let bytes = std::fs::read(path).with_context(cannot_use)?;
+    let bytes = bartizan_files::read(path, MOST_NETWORK).with_context(cannot_use)?;
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
     let scale = network.quantisation().scale;
     ensure!(scale == plan.scale, "cannot start from '{}': its --scale is {scale}, not {}", path.display(), plan.scale);
@@ -123,10 +125,7 @@ fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<Flo
 
 fn resume(args: &Args, plan: &TrainingPlan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, TrainingState)> {
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
-    bartizan_files::check_regular(checkpoint).with_context(cannot_resume)?;
-    let length = std::fs::metadata(checkpoint).with_context(cannot_resume)?.len();
-    ensure!(length <= MOST_CHECKPOINT, "{}: {length} bytes are too long for a checkpoint", cannot_resume());
-    let bytes = std::fs::read(checkpoint).with_context(cannot_resume)?;
+    let bytes = bartizan_files::read_regular(checkpoint, MOST_CHECKPOINT).with_context(cannot_resume)?;
     let (trainer, state) = TrainingState::resume(&bytes, plan).with_context(cannot_resume)?;
     ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());
     Ok((trainer, state))

@@ -89,11 +89,14 @@ fn interrupted() -> ExitCode {
     ExitCode::from(INTERRUPTED)
 }
 
+/// The most bytes of a checkpoint.
+const MOST_CHECKPOINT: u64 = 1 << 30;
+
 fn read_checkpoint(file: &Path, layout: &Layout) -> anyhow::Result<Checkpoint> {
     let context = || format!("cannot resume from '{}'", file.display());
-    let text = std::fs::read_to_string(file).with_context(context)?;
+    let text = bartizan_files::read_regular(file, MOST_CHECKPOINT).with_context(context)?;
     let checkpoint: Checkpoint =
-        serde_json::from_str(&text).context("it is not a checkpoint of this program").with_context(context)?;
+        serde_json::from_slice(&text).context("it is not a checkpoint of this program").with_context(context)?;
     ensure!(
         checkpoint.fits(layout),
         "'{}' is from another version of the evaluation, with other weights",
@@ -118,8 +121,7 @@ fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
 
 fn apply_file(file: &Path, layout: &Layout, weights: &mut [WeightPair]) -> anyhow::Result<()> {
     let context = || format!("cannot use the weights of '{}'", file.display());
-    bartizan_files::check_regular(file).with_context(context)?;
-    let text = std::fs::read_to_string(file).with_context(context)?;
+    let text = bartizan_files::read_text(file, bartizan_files::MOST_WHOLE).with_context(context)?;
     let differences = WeightsFile::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
     if !differences.missing.is_empty() {
         note!("warning: '{}' lacks {}: using the compiled-in weights", file.display(), differences.missing.join(", "));

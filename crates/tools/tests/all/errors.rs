@@ -38,7 +38,7 @@ fn a_cause_is_printed_once() {
         (&["match", "ladder", "none.jsonl"], "none.jsonl"),
         (&["screen", "--report", "none.jsonl"], "none.jsonl"),
         (&["spsa", "--report", "none.jsonl"], "none.jsonl"),
-        (&["learn", "show", folder], "os error 21"),
+        (&["learn", "show", folder], "is a directory"),
         (&["board", "8/8"], "invalid FEN"),
         (&["tb", "stats", "--tables", "x", "KQ"], "'KQ'"),
     ] {

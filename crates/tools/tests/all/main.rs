@@ -14,6 +14,8 @@ mod output;
 mod pgn;
 mod positions;
 mod resume;
+#[cfg(target_os = "linux")]
+mod special;
 mod training;
 mod tune;
 mod wdl;

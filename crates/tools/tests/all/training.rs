@@ -482,9 +482,9 @@ fn what_was_never_written_is_refused_at_once() {
     let resume =
         |checkpoint| error(&train(path(&out), path(&file("shuffled.pos")), &["--resume", "--checkpoint", checkpoint]));
     let wrong = resume("/dev/zero");
-    assert!(wrong.contains("/dev/zero") && wrong.contains("not a regular file"), "{wrong}");
+    assert!(wrong.contains("/dev/zero") && wrong.contains("a device, not a file"), "{wrong}");
     let wrong = resume(path(&sparse));
-    assert!(wrong.contains("too long for a checkpoint"), "{wrong}");
+    assert!(wrong.contains("more than 2147483648"), "{wrong}");
     assert!(!out.exists());
 }
 

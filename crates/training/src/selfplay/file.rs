@@ -8,6 +8,7 @@ use super::play::{self, FinishedGame};
 use super::{Openings, SelfplaySettings};
 use crate::error::{Cause, Error, FileAction};
 use bartizan_engine::SingleThreadedEngine;
+use bartizan_files::{Syncer, sync_folder_of};
 use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
 use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
@@ -39,12 +40,29 @@ impl FileFormat {
 pub(super) struct GameFile {
     path: PathBuf,
     writer: Writer,
+    syncer: Syncer,
+}
+
+impl Drop for GameFile {
+    fn drop(&mut self) {
+        // Each game has been written; a disk that fails now has nowhere to be reported.
+        let _ = self.syncer.finish(self.writer.file());
+    }
 }
 
 #[derive(Debug)]
 enum Writer {
     Binary(GameWriter<File>),
     Pgn(File),
+}
+
+impl Writer {
+    fn file(&self) -> &File {
+        match self {
+            Self::Binary(writer) => writer.get_ref(),
+            Self::Pgn(file) => file,
+        }
+    }
 }
 
 impl GameFile {
@@ -57,17 +75,19 @@ impl GameFile {
             // It has no games and would block the next attempt.
             let _ = std::fs::remove_file(path);
         });
-        Ok(Self { path: path.to_owned(), writer: begun.map_err(FileAction::Append.failed(path))? })
+        let writer = begun.map_err(FileAction::Append.failed(path))?;
+        sync_folder_of(path).map_err(FileAction::Append.failed(path))?;
+        Ok(Self { path: path.to_owned(), writer, syncer: Syncer::default() })
     }
 
-    /// Appends a game.
+    /// Appends a game. A power cut costs the games of at most a second: see [`Syncer`].
     pub(super) fn write(&mut self, game: &FinishedGame) -> Result<(), Error> {
         let mut write = || -> Result<(), Cause> {
             match &mut self.writer {
                 Writer::Binary(writer) => writer.append(&record(game)?)?,
                 Writer::Pgn(file) => bartizan_files::append(file, pgn(game).to_string().as_bytes())?,
             }
-            Ok(())
+            Ok(self.syncer.appended(self.writer.file())?)
         };
         write().map_err(FileAction::Append.failed(&self.path))
     }
@@ -128,10 +148,8 @@ impl ExistingFile {
     /// If the file cannot be read, another process writes to it, or it is not a file of self-play games.
     pub fn open(path: &Path, format: Option<FileFormat>) -> Result<Self, Error> {
         let open = || -> Result<Content, Cause> {
+            bartizan_files::check_regular(path)?;
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            if !file.metadata()?.is_file() {
-                return Err("not a file".into());
-            }
             bartizan_files::claim(&file)?;
             let mut first = Vec::new();
             (&mut file).take(8).read_to_end(&mut first)?;
@@ -250,7 +268,7 @@ impl ExistingFile {
             })
         };
         let writer = resume().map_err(FileAction::Resume.failed(&self.path))?;
-        Ok(GameFile { path: self.path, writer })
+        Ok(GameFile { path: self.path, writer, syncer: Syncer::default() })
     }
 }
 

@@ -99,6 +99,9 @@ impl PartialEq for InputFile {
     }
 }
 
+/// The largest file on which games depend: 4 GiB.
+const MOST_INPUT: u64 = 1 << 32;
+
 impl InputFile {
     /// Reads the network that evaluates positions.
     ///
@@ -120,7 +123,7 @@ impl InputFile {
         if file.to_str().is_none() {
             return Err(Error::Name { what, path: file.to_owned() });
         }
-        let bytes = bartizan_files::read(file).map_err(FileAction::Open(what).failed(file))?;
+        let bytes = bartizan_files::read_regular(file, MOST_INPUT).map_err(FileAction::Open(what).failed(file))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));
         Ok(Self { file: file.to_owned(), checksum: checksum.to_string() })

@@ -132,7 +132,7 @@ impl<'a> Training<'a> {
 }
 
 fn open(path: &Path) -> Result<SampleReader<BufReader<File>>, Error> {
-    let file = File::open(path).map_err(FileAction::Read.failed(path))?;
+    let file = bartizan_files::open_regular(path).map_err(FileAction::Read.failed(path))?;
     SampleReader::new(BufReader::new(file)).map_err(FileAction::Read.failed(path))
 }
 
