@@ -90,6 +90,8 @@ struct State {
     expects_move: bool,
     /// The last move number of the line, 0 if it has none.
     number: u32,
+    /// Whether it has no full stop.
+    is_bare: bool,
 }
 
 /// What the visitor is not told.
@@ -258,6 +260,7 @@ impl<R: Read> PgnParser<R> {
     /// Handles the result at the token, and what follows it up to a blank line: comments, which belong to the game,
     /// and text that begins no other game.
     fn result<V: Visitor>(&mut self, result: GameResult, visitor: &mut V, state: &mut State) {
+        self.check_last_number(visitor, state);
         self.end_line(visitor, state);
         let told = visitor.result(result);
         self.check(told, visitor, state);
@@ -340,6 +343,9 @@ impl<R: Read> PgnParser<R> {
     fn end<V: Visitor>(&mut self, has_result: bool, visitor: &mut V, state: &mut State) {
         if state.has_tags {
             self.begin(visitor, state);
+        }
+        if !has_result {
+            self.check_last_number(visitor, state);
         }
         let told = match state.muted {
             None => state.depth,
@@ -478,7 +484,7 @@ impl<R: Read> PgnParser<R> {
             state.muted = Some(Mute::Variation(state.depth));
         }
         state.depth += 1;
-        (state.expects_move, state.number) = (true, 0);
+        (state.expects_move, state.number, state.is_bare) = (true, 0, false);
     }
 
     #[inline]
@@ -491,12 +497,13 @@ impl<R: Read> PgnParser<R> {
             }
             return;
         };
+        self.check_last_number(visitor, state);
         if state.muted == Some(Mute::Line(state.depth)) {
             self.end_line(visitor, state);
         }
         self.window.at += 1;
         state.depth = depth;
-        (state.expects_move, state.number) = (false, 0);
+        (state.expects_move, state.number, state.is_bare) = (false, 0, false);
         if state.is_told() {
             visitor.end_variation();
         } else if state.muted == Some(Mute::Variation(depth)) {
@@ -557,7 +564,7 @@ impl<R: Read> PgnParser<R> {
         if first.is_ascii_digit() && self.window.move_number() {
             if state.is_told() {
                 self.begin(visitor, state);
-                self.number(visitor, state);
+                self.number(false, visitor, state);
             }
             return None;
         }
@@ -595,7 +602,7 @@ impl<R: Read> PgnParser<R> {
         let word = &self.window.token_text()[..length];
         if is_number && is_move_number(word) {
             if is_told {
-                self.number(visitor, state);
+                self.number(true, visitor, state);
             }
             self.window.end_word(length);
             return None;
@@ -609,15 +616,32 @@ impl<R: Read> PgnParser<R> {
         result
     }
 
-    /// Handles the move number at the token. Behind another one, a move is missing.
+    /// Handles the move number at the token. Behind another one, a move is missing. Without a full stop, it may be what
+    /// is left of a move, so it must fit.
     #[inline]
-    fn number<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
+    fn number<V: Visitor>(&mut self, is_bare: bool, visitor: &mut V, state: &mut State) {
         let number = self.number_at_token();
-        if state.expects_move && state.number != 0 && state.number != number {
-            let text = number.to_string();
-            self.check(Err(SanError::Syntax { text }.into()), visitor, state);
+        let is_first = state.number == 0;
+        let fits =
+            is_first || number == state.number || !state.expects_move && (!is_bare || number == state.number.wrapping_add(1));
+        if !fits {
+            self.not_a_number(number, visitor, state);
         }
-        (state.expects_move, state.number) = (true, number);
+        (state.expects_move, state.number, state.is_bare) = (true, number, is_bare);
+    }
+
+    #[cold]
+    fn not_a_number<V: Visitor>(&mut self, number: u32, visitor: &mut V, state: &mut State) {
+        let text = number.to_string();
+        self.fail(SanError::Syntax { text }.into(), visitor, state);
+    }
+
+    /// Reports a number without a full stop at the end of a line: it is no move number.
+    #[inline]
+    fn check_last_number<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
+        if state.is_bare && state.expects_move && state.is_told() {
+            self.not_a_number(state.number, visitor, state);
+        }
     }
 
     /// The number at the token; 0 if it does not fit.

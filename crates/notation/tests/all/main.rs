@@ -2,5 +2,6 @@
 
 mod collections;
 mod cutting;
+mod disturbed;
 mod hostile;
 mod properties;
