@@ -1,14 +1,16 @@
 //! `cargo xtask ci`: checks of the repository beyond the compiler, clippy and the tests.
 
 use crate::error::{Error, Result};
-use crate::{book, layers, line_ends, links, magics, measure, network, params, published, supply, unused, wdl, width};
+use crate::{
+    book, layers, line_ends, links, magics, measure, network, params, published, shown, supply, unused, wdl, width,
+};
 
 /// The name of a check and its function, which returns a summary.
 type Check = (&'static str, fn() -> Result<String>);
 
 /// Runs all checks, even after one has failed. Calls `report` with the result of each.
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 15] = [
+    let checks: [Check; 16] = [
         ("layers", layers::check),
         ("dependencies", supply::dependencies),
         ("used dependencies", unused::dependencies),
@@ -16,6 +18,7 @@ pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
         ("actions of the workflows", supply::actions),
         ("line width", width::check),
         ("line ends", line_ends::check),
+        ("file names", shown::check),
         ("links between pages", links::check),
         ("pages of the book", unused::pages),
         ("numbers of README", measure::check),

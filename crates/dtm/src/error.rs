@@ -2,6 +2,7 @@
 
 use crate::endgame::Endgame;
 use bartizan_files::list;
+use bartizan_types::Escaped;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum DtmError {
     /// A folder cannot be read.
-    #[error("cannot read the folder of tables '{}'", path.display())]
+    #[error("cannot read the folder of tables '{}'", Escaped(path.display()))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -25,7 +26,7 @@ pub enum DtmError {
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
-    #[error("cannot read table '{}'", path.display())]
+    #[error("cannot read table '{}'", Escaped(path.display()))]
     File {
         /// The file.
         path: PathBuf,
@@ -33,7 +34,7 @@ pub enum DtmError {
         source: Arc<io::Error>,
     },
     /// A file is damaged, truncated, or not the table that its name says.
-    #[error("damaged table '{}': {what}, at byte {at}", path.display())]
+    #[error("damaged table '{}': {what}, at byte {at}", Escaped(path.display()))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -70,7 +71,7 @@ pub enum GenerateError {
     #[error("{0}; delete it to make it again")]
     Damaged(DtmError),
     /// A table cannot be written.
-    #[error("cannot write table '{}'", path.display())]
+    #[error("cannot write table '{}'", Escaped(path.display()))]
     Write {
         /// The file.
         path: PathBuf,

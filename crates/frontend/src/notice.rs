@@ -1,6 +1,7 @@
 //! The engine's messages to the user, as text.
 
 use bartizan_engine::Notice;
+use bartizan_types::Escaped;
 use std::error::Error;
 use std::fmt;
 
@@ -48,7 +49,7 @@ fn text(notice: &Notice) -> String {
         Notice::NoThreads(error) => error.to_string(),
         Notice::SmallerTable { reason, mib } => format!("{reason}; continuing with {mib} MB"),
         Notice::BookFailed { path, source } => {
-            format!("cannot read book '{}': {source}; playing without it", path.display())
+            format!("cannot read book '{}': {source}; playing without it", Escaped(path.display()))
         }
         Notice::TablesUnusable(error) => with_cause(error.as_ref()),
         Notice::MoreTablesUnusable(number) => format!("{number} more tablebase files or folders cannot be used"),

@@ -21,6 +21,7 @@ use bartizan_games::selfplay::ReadError;
 use bartizan_training::Error;
 use bartizan_training::data::DataSource;
 use bartizan_training::positions::SampleWriter;
+use bartizan_types::Escaped;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
@@ -137,7 +138,7 @@ impl<'a> Reading<'a> {
             partial: self.partial,
             open: &|file| input::open(file, self.interrupt),
             progress: &|bytes| self.bar.inc(bytes),
-            warn: &|file, error| note!("warning: {}: {error}, skipped", file.display()),
+            warn: &|file, error| note!("warning: {}: {error}, skipped", Escaped(file.display())),
             stop: &self.interrupt.stop(),
         })?;
         self.bar.finish_and_clear();

@@ -8,6 +8,7 @@ use crate::output::say;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::suite::{self, Comparison, SuiteRun, SuiteSummary};
+use bartizan_types::Escaped;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -83,7 +84,8 @@ struct Json<'a> {
 
 fn load(path: &Path) -> anyhow::Result<SuiteRun> {
     let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
-    serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
+    serde_json::from_slice(&text)
+        .with_context(|| format!("'{}' is not a result file of epd test", Escaped(path.display())))
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {

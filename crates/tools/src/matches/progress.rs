@@ -2,6 +2,7 @@
 
 use crate::output::note;
 use bartizan_match::{GameRecord, MatchEvent, MatchSettings, Standing, TournamentFormat, report};
+use bartizan_types::Escaped;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
@@ -54,7 +55,7 @@ impl<'a> Progress<'a> {
                 self.bar.suspend(|| note!("warning: restarting engine '{engine}': {reason}"));
             }
             MatchEvent::LogFailed { path, error } => {
-                let path = path.display();
+                let path = Escaped(path.display());
                 self.bar.suspend(|| note!("warning: cannot write the log '{path}', which lacks lines: {error}"));
             }
             MatchEvent::Game { record, standing } => self.show_game(record, standing),
