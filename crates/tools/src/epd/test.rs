@@ -89,7 +89,6 @@ fn load(path: &Path) -> anyhow::Result<SuiteRun> {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    args.budget.check()?;
     for path in args.save.iter().chain(&args.plot) {
         files::refuse_input(path, [&args.file])?;
     }
@@ -99,6 +98,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     let problems = super::suite::read(&args.file, interrupt)?;
+    args.budget.check()?;
     let entry = args.engine.as_deref().map(parse_engine).transpose()?;
     let mut options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(lines) = args.multipv {
