@@ -18,7 +18,7 @@ pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
         ("actions of the workflows", supply::actions),
         ("line width", width::check),
         ("line ends", line_ends::check),
-        ("file names", shown::check),
+        ("untrusted text", shown::check),
         ("links between pages", links::check),
         ("pages of the book", unused::pages),
         ("numbers of README", measure::check),

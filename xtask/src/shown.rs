@@ -1,4 +1,5 @@
-//! Checks that file names reach messages escaped: a name may contain line breaks and the codes that control a terminal.
+//! Checks that text from outside reaches a terminal escaped: it may contain line breaks and the codes that control a
+//! terminal. File names pass through an adaptor, and few files write to the standard streams; those escape.
 
 use crate::error::{Result, verdict};
 use crate::files;
@@ -7,7 +8,20 @@ use std::path::Path;
 /// The adaptor of `bartizan_types` that escapes.
 const ADAPTOR: &str = "Escaped(";
 
-/// Fails if the programs or their libraries show a path without the adaptor. Returns what it checked.
+/// The files that may name the standard streams.
+const WRITERS: [&str; 8] = [
+    "crates/files/src/descriptor.rs",
+    "crates/frontend/src/terminal/mod.rs",
+    "crates/frontend/src/terminal/screen.rs",
+    "crates/frontend/src/terminal/style.rs",
+    "crates/tools/src/main.rs",
+    "crates/tools/src/output.rs",
+    "crates/tools/src/pgn/output.rs",
+    "engine-uci/src/main.rs",
+];
+
+/// Fails if the programs or their libraries show a path without the adaptor, or if a file that is not listed names a
+/// standard stream. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let mut problems = Vec::new();
     let mut count = 0;
@@ -15,8 +29,13 @@ pub(crate) fn check() -> Result<String> {
         let source = files::read(path)?;
         let code = source.split("\nmod tests {").next().unwrap_or_default();
         count += code.matches(".display()").count();
-        problems
-            .extend(unescaped(code).map(|line| format!("{}:{line}: a path without {ADAPTOR}…)", files::shown(path))));
+        let file = files::shown(path);
+        problems.extend(unescaped(code).map(|line| format!("{file}:{line}: a path without {ADAPTOR}…)")));
+        if !WRITERS.contains(&file.as_str()) {
+            problems.extend(
+                stream(code).map(|line| format!("{file}:{line}: a standard stream without the front end's output")),
+            );
+        }
     }
     verdict(&problems, format!("{count} file names are escaped"))
 }
@@ -29,12 +48,35 @@ fn is_shipped(path: &Path) -> bool {
 
 /// The lines, from 1, in which a path is shown without the adaptor.
 fn unescaped(code: &str) -> impl Iterator<Item = usize> {
-    let is_operand = |c: char| c.is_alphanumeric() || c.is_whitespace() || "_.()".contains(c);
     code.match_indices(".display()").filter_map(move |(at, _)| {
         let before = &code[..at];
-        let is_escaped = before.rsplit_once(ADAPTOR).is_some_and(|(_, operand)| operand.chars().all(is_operand));
+        let is_escaped = before.rsplit_once(ADAPTOR).is_some_and(|(_, operand)| is_operand(operand));
         (!is_escaped).then(|| before.matches('\n').count() + 1)
     })
+}
+
+/// Whether a text that follows the adaptor's parenthesis is a single operand, which does not close it.
+fn is_operand(text: &str) -> bool {
+    let mut open = 0_u32;
+    text.chars().all(|c| match c {
+        '(' => {
+            open += 1;
+            true
+        }
+        ')' => {
+            let is_own = open > 0;
+            open = open.saturating_sub(1);
+            is_own
+        }
+        c => c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '.'),
+    })
+}
+
+/// The lines, from 1, in which code names standard output or standard error.
+fn stream(code: &str) -> impl Iterator<Item = usize> {
+    let is_named = |line: &str| line.contains("stdout()") || line.contains("stderr()");
+    let lines = (1..).zip(code.lines());
+    lines.filter(move |(_, line)| is_named(line) && !line.trim_start().starts_with("//")).map(|(number, _)| number)
 }
 
 #[cfg(test)]
@@ -46,6 +88,12 @@ mod tests {
         let code =
             "Escaped(path.display())\npath.display()\nEscaped(\n  a.b().display()\n)\n(Escaped(a), b.display())\n";
         assert_eq!(unescaped(code).collect::<Vec<_>>(), [2, 6]);
+    }
+
+    #[test]
+    fn standard_streams_are_reported() {
+        let code = "let out = 1;\nwriteln!(stdout(), \"\")\n/// In `stdout()`.\nio::stderr().flush()\n";
+        assert_eq!(stream(code).collect::<Vec<_>>(), [2, 4]);
     }
 
     #[test]

@@ -285,8 +285,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
 
 /// A text for a message, on one line and truncated if very long.
 fn one_line(text: &str) -> String {
-    let text = Excerpt::with_length(text.trim(), Excerpt::LINE).to_string();
-    text.replace(char::is_control, " ")
+    Excerpt::with_length(text.trim(), Excerpt::LINE).to_string()
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ pub struct FileNamePattern {
 
 /// A pattern is not usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the file name must contain '{{}}' exactly once and not begin with '-', and the folder must not contain '{{}}'")]
+#[error(
+    "the file name must contain '{{}}' exactly once and not begin with '-', and the folder must not contain '{{}}'"
+)]
 pub struct FileNamePatternError;
 
 impl FileNamePattern {
@@ -58,8 +60,8 @@ impl FileNamePattern {
         self.path(&format!("{number:0width$}"))
     }
 
-    /// The path for a value. Characters that file systems forbid or treat specially become `_`, as does a `-` that would
-    /// begin the name, and long values are truncated, so several values may share a path.
+    /// The path for a value. Characters that file systems forbid or treat specially become `_`, as does a `-` at the
+    /// beginning, and long values are truncated, so several values may share a path.
     pub fn of(&self, value: &str) -> PathBuf {
         self.path(&safe(value))
     }

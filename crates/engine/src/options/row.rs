@@ -441,7 +441,7 @@ pub const LONGEST_PATH: usize = 4096;
 /// The maximum length of a list of folders, in bytes.
 const LONGEST_LIST: usize = 16 * LONGEST_PATH;
 
-/// A text for a message, truncated to a line and without control characters, which would affect a terminal.
+/// A text for a message, truncated to a line and escaped.
 pub(super) fn excerpt(text: &str) -> String {
-    Excerpt::new(text).to_string().replace(char::is_control, " ")
+    Excerpt::new(text).to_string()
 }

@@ -16,4 +16,6 @@ mod positions;
 mod resume;
 mod training;
 mod tune;
+#[cfg(unix)]
+mod untrusted;
 mod wdl;
