@@ -1,7 +1,7 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameTree, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, ResultOrder, read_parallel,
+    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, ResultOrder, read_parallel,
 };
 use bartizan_parallel::StopFlag;
 use std::cell::Cell;
@@ -55,6 +55,16 @@ impl GameText<'_> {
     /// Reads the moves with variations and glyphs; see [`GameText::read`].
     pub fn tree(&self) -> Option<GameTree> {
         self.note(|| self.raw.trees().next())
+    }
+
+    /// Whether the text has something of a game: a tag, a legal first move, or a result. Text that is no PGN lacks them
+    /// and otherwise counts as a broken game.
+    pub fn looks_like_game(&self) -> bool {
+        let mut game = PgnGame::default();
+        let _ = self.raw.games().max_plies(1).read_next(&mut game);
+        let PgnGame { tags, moves, result, .. } = &game;
+        let is_unfinished = || self.raw.bytes.trim_ascii() == GameResult::Unknown.as_str().as_bytes();
+        self.raw.is_game && (!tags.is_empty() || !moves.is_empty() || *result != GameResult::Unknown || is_unfinished())
     }
 
     fn note<T>(&self, read: impl FnOnce() -> Option<Result<T, PgnError>>) -> Option<T> {
@@ -179,5 +189,25 @@ impl<R: Read> Read for Stopping<'_, R> {
             return Err(io::Error::other("stopped"));
         }
         self.input.read(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_told_from_other_text() {
+        let looks_like_game = |text: &str| {
+            let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
+            GameText { raw: &raw, fault: Cell::new(None) }.looks_like_game()
+        };
+        for text in ["[White \"a\"]", "[White \"a\"]\n\n1. Ke2", "1. e4 e5 2. Ke3", "{first} d4", "*\n", "1/2-1/2"] {
+            assert!(looks_like_game(text), "{text}");
+        }
+        for text in ["# Notes\n\nThe move e4 is best.", "\u{7f}ELF", "{a comment}", "<b>e4</b>", "[package]\nname = 1"]
+        {
+            assert!(!looks_like_game(text), "{text}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use bartizan_files::journal::JournalError;
 use bartizan_notation::pgn::{GameResult, PgnError, PgnErrorKind, PgnGame, PgnReader, begins_like_pgn};
 use bartizan_parallel::StopFlag;
 use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, WdlCounts};
+use bartizan_types::Escaped;
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ const START: u64 = 4_096;
 #[non_exhaustive]
 pub enum RatedGamesError {
     /// The file cannot be read.
-    #[error("cannot read '{}'", path.display())]
+    #[error("cannot read '{}'", Escaped(path.display()))]
     Read {
         /// The file.
         path: PathBuf,
@@ -26,13 +27,13 @@ pub enum RatedGamesError {
         source: io::Error,
     },
     /// The file is something else.
-    #[error("'{}' is neither a journal of 'match' nor a PGN file", .0.display())]
+    #[error("'{}' is neither a journal of 'match' nor a PGN file", Escaped(.0.display()))]
     Foreign(PathBuf),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A fault of the PGN file may hide games after it.
-    #[error("invalid PGN '{}'", path.display())]
+    #[error("invalid PGN '{}'", Escaped(path.display()))]
     Pgn {
         /// The file.
         path: PathBuf,
