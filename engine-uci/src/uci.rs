@@ -10,7 +10,7 @@ use bartizan_frontend::{
 };
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
-use bartizan_types::Value;
+use bartizan_types::{Escaped, Value};
 use std::collections::VecDeque;
 use std::fmt::Display;
 
@@ -70,7 +70,7 @@ impl Uci {
             session.output.complain(format_args!("bartizan: {fault}"));
         }
         session.write_notes();
-        let files = settings.files.iter().map(|file| format!("read {}", file.display()));
+        let files = settings.files.iter().map(|file| format!("read {}", Escaped(file.display())));
         let (defaults, settings_notes) = (session.config().clone(), files.chain(faults).collect());
         Self {
             session,

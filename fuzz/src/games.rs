@@ -135,7 +135,7 @@ fn names(text: &str) {
     let path = names.of(text);
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     assert_eq!(path.parent(), Some(names.folder()), "{text:?}");
-    assert!(!name.starts_with('.') && name.len() < 120 && !name.contains(char::is_control), "{text:?} {name:?}");
+    assert!(!name.starts_with(['.', '-']) && name.len() < 120 && !name.contains(char::is_control), "{text:?} {name:?}");
     if let Ok(names) = FileNamePattern::new(text) {
         assert_eq!(names.of("../a").parent(), Some(names.folder()), "{text:?}");
     }

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::{
-    book, layers, line_ends, links, magics, measure, network, opens, params, published, supply, unused, wdl, width,
+    book, layers, line_ends, links, magics, measure, network, opens, params, published, shown, supply, unused, wdl,
+    width,
 };
 
 /// The name of a check and its function, which returns a summary.
@@ -10,7 +11,7 @@ type Check = (&'static str, fn() -> Result<String>);
 
 /// Runs all checks, even after one has failed. Calls `report` with the result of each.
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 16] = [
+    let checks: [Check; 17] = [
         ("layers", layers::check),
         ("dependencies", supply::dependencies),
         ("used dependencies", unused::dependencies),
@@ -19,6 +20,7 @@ pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
         ("line width", width::check),
         ("opened files", opens::check),
         ("line ends", line_ends::check),
+        ("untrusted text", shown::check),
         ("links between pages", links::check),
         ("pages of the book", unused::pages),
         ("numbers of README", measure::check),

@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// `xtask` must not use crates that are built from files which it writes, such as `attacks`. Layer 9 is for tests and
 /// for the maintenance of the repository: no crate may depend on it.
 const LAYERS: &str = "\
-0 files:
 0 parallel:
 0 stats:
 0 types:
 1 attacks: types
+1 files: types
 2 position: attacks types
 3 eval: attacks position types
 3 notation: parallel position types

@@ -25,6 +25,7 @@ mod params;
 mod paths;
 mod published;
 mod run;
+mod shown;
 mod supply;
 mod unused;
 mod wdl;

@@ -1,7 +1,7 @@
 //! What can go wrong with an engine.
 
 use crate::{OptionDecl, Protocol};
-use bartizan_types::Excerpt;
+use bartizan_types::{Escaped, Excerpt};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum ClientError {
     /// The program cannot be started.
-    #[error("{engine}: cannot start '{}': {reason}", command.display())]
+    #[error("{engine}: cannot start '{}': {reason}", Escaped(command.display()))]
     Start {
         /// The engine.
         engine: String,

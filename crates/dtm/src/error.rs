@@ -1,6 +1,7 @@
 //! Errors of distance-to-mate tables.
 
 use bartizan_files::list;
+use bartizan_types::Escaped;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum DtmError {
     /// A folder cannot be read.
-    #[error("cannot read the folder of tables '{}'", path.display())]
+    #[error("cannot read the folder of tables '{}'", Escaped(path.display()))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -24,7 +25,7 @@ pub enum DtmError {
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
-    #[error("cannot read table '{}'", path.display())]
+    #[error("cannot read table '{}'", Escaped(path.display()))]
     File {
         /// The file.
         path: PathBuf,
@@ -32,7 +33,7 @@ pub enum DtmError {
         source: Arc<io::Error>,
     },
     /// A file is damaged, truncated, or not the table that its name says.
-    #[error("damaged table '{}': {what}, at byte {at}", path.display())]
+    #[error("damaged table '{}': {what}, at byte {at}", Escaped(path.display()))]
     Damaged {
         /// The file.
         path: PathBuf,

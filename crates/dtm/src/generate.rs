@@ -9,6 +9,7 @@ use crate::table::Table;
 use crate::work::{Interrupted, Work};
 use crate::{DtmConfig, DtmError};
 use bartizan_parallel::StopFlag;
+use bartizan_types::Escaped;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -41,7 +42,7 @@ pub enum GenerateError {
     #[error("{0}; delete it to make it again")]
     Damaged(DtmError),
     /// A table cannot be written.
-    #[error("cannot write table '{}'", path.display())]
+    #[error("cannot write table '{}'", Escaped(path.display()))]
     Write {
         /// The file.
         path: PathBuf,

@@ -13,7 +13,7 @@ use crate::{Dtm, DtmError, Endgame, SideSummary};
 use bartizan_parallel::StopFlag;
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_tablebase::{Material, TablebaseError, Tablebases, Wdl};
-use bartizan_types::{Color, PieceType, Rank, SplitMix64, Square};
+use bartizan_types::{Color, Escaped, PieceType, Rank, SplitMix64, Square};
 use std::path::PathBuf;
 
 /// Which positions are verified.
@@ -75,7 +75,10 @@ pub enum VerifyError {
     #[error(transparent)]
     Wrong(Box<WrongValue>),
     /// The header's counts are wrong.
-    #[error("table '{}': the header counts {header:?} with {turn} to move, the table has {counted:?}", path.display())]
+    #[error(
+        "table '{}': the header counts {header:?} with {turn} to move, the table has {counted:?}",
+        Escaped(path.display())
+    )]
     Counts {
         /// The file.
         path: PathBuf,
@@ -92,7 +95,7 @@ pub enum VerifyError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error(
     "table '{}', block {block}, index {index}: {fen} is {value} in the table, {expected} {according_to}",
-    path.display()
+    Escaped(path.display())
 )]
 pub struct WrongValue {
     /// The file.

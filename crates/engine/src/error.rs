@@ -4,6 +4,7 @@ use bartizan_book::BookError;
 use bartizan_network::NetworkFileError;
 use bartizan_position::IllegalMove;
 use bartizan_search::{PoolError, TableError};
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 
 /// Why a position was not set up. The old position is kept.
@@ -46,7 +47,7 @@ pub enum EngineError {
     #[error(transparent)]
     Pool(#[from] PoolError),
     /// The opening book cannot be used.
-    #[error("cannot use book '{}': {source}", .path.display())]
+    #[error("cannot use book '{}': {source}", Escaped(.path.display()))]
     Book {
         /// The file.
         path: PathBuf,
@@ -54,7 +55,7 @@ pub enum EngineError {
         source: BookError,
     },
     /// The network cannot be used.
-    #[error("cannot use network '{}': {source}", .path.display())]
+    #[error("cannot use network '{}': {source}", Escaped(.path.display()))]
     Network {
         /// The file.
         path: PathBuf,

@@ -7,6 +7,7 @@ pub use bartizan_search::params::{self, ParamSpec};
 pub use bartizan_search::{Step, Steps, TimeRule, TimeRules};
 
 use bartizan_eval::weights::replace;
+use bartizan_types::Escaped;
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum LoadWeightsError {
     /// It cannot be read.
-    #[error("cannot read '{}': {source}", .path.display())]
+    #[error("cannot read '{}': {source}", Escaped(.path.display()))]
     Io {
         /// The file.
         path: PathBuf,
@@ -24,7 +25,7 @@ pub enum LoadWeightsError {
         source: io::Error,
     },
     /// It is not JSON.
-    #[error("'{}': {source}", .path.display())]
+    #[error("'{}': {source}", Escaped(.path.display()))]
     Json {
         /// The file.
         path: PathBuf,
@@ -32,10 +33,10 @@ pub enum LoadWeightsError {
         source: serde_json::Error,
     },
     /// It has no list of terms.
-    #[error("'{}': the list \"terms\" is missing", .0.display())]
+    #[error("'{}': the list \"terms\" is missing", Escaped(.0.display()))]
     NoTerms(PathBuf),
     /// A term of the list has no name or no pairs of weights.
-    #[error("'{}': term {number} has no name or no pairs of weights", .path.display())]
+    #[error("'{}': term {number} has no name or no pairs of weights", Escaped(.path.display()))]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -43,7 +44,7 @@ pub enum LoadWeightsError {
         number: usize,
     },
     /// The evaluation refuses them.
-    #[error("'{}': {source}", .path.display())]
+    #[error("'{}': {source}", Escaped(.path.display()))]
     Refused {
         /// The file.
         path: PathBuf,

@@ -1,5 +1,6 @@
 //! Folders.
 
+use bartizan_types::Escaped;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,6 @@ pub fn list(folders: &[PathBuf]) -> String {
     if folders.is_empty() {
         return "an empty list of folders".to_owned();
     }
-    let folders: Vec<String> = folders.iter().map(|folder| format!("'{}'", folder.display())).collect();
+    let folders: Vec<String> = folders.iter().map(|folder| format!("'{}'", Escaped(folder.display()))).collect();
     folders.join(", ")
 }

@@ -3,6 +3,7 @@
 use crate::Syncer;
 #[cfg(test)]
 use crate::power::{Operation, record};
+use bartizan_types::Escaped;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions};
@@ -14,10 +15,10 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum JournalError {
     /// A new journal would overwrite a file.
-    #[error("the journal '{}' exists already", .0.display())]
+    #[error("the journal '{}' exists already", Escaped(.0.display()))]
     Exists(PathBuf),
     /// The file cannot be created.
-    #[error("cannot create the journal '{}'", path.display())]
+    #[error("cannot create the journal '{}'", Escaped(path.display()))]
     Create {
         /// The file.
         path: PathBuf,
@@ -25,7 +26,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file cannot be opened or read.
-    #[error("cannot read the journal '{}'", path.display())]
+    #[error("cannot read the journal '{}'", Escaped(path.display()))]
     Read {
         /// The file.
         path: PathBuf,
@@ -33,7 +34,7 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file cannot be written.
-    #[error("cannot write the journal '{}'", path.display())]
+    #[error("cannot write the journal '{}'", Escaped(path.display()))]
     Write {
         /// The file.
         path: PathBuf,
@@ -41,13 +42,13 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The file is empty.
-    #[error("the journal '{}' is empty", .0.display())]
+    #[error("the journal '{}' is empty", Escaped(.0.display()))]
     Empty(PathBuf),
     /// The file has no complete line.
-    #[error("'{}' is not a journal: it has no complete line", .0.display())]
+    #[error("'{}' is not a journal: it has no complete line", Escaped(.0.display()))]
     Foreign(PathBuf),
     /// The file is not a journal of this kind.
-    #[error("'{}' is not {expected}", path.display())]
+    #[error("'{}' is not {expected}", Escaped(path.display()))]
     Kind {
         /// The file.
         path: PathBuf,
@@ -55,7 +56,7 @@ pub enum JournalError {
         expected: &'static str,
     },
     /// A line is not a valid journal entry.
-    #[error("invalid journal '{}': line {line}: {reason}", path.display())]
+    #[error("invalid journal '{}': line {line}: {reason}", Escaped(path.display()))]
     Line {
         /// The file.
         path: PathBuf,
@@ -65,7 +66,10 @@ pub enum JournalError {
         reason: String,
     },
     /// The file has a later version of the format.
-    #[error("the journal '{}' has version {found}; this program reads versions up to {supported}", path.display())]
+    #[error(
+        "the journal '{}' has version {found}; this program reads versions up to {supported}",
+        Escaped(path.display())
+    )]
     Version {
         /// The file.
         path: PathBuf,

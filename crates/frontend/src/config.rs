@@ -3,6 +3,7 @@
 use crate::Opponent;
 use crate::learning::LearningOptions;
 use bartizan_engine::{EngineError, Options};
+use bartizan_types::Escaped;
 use std::io;
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ pub enum ConfigError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The debug log, the game log or the learning file cannot be written.
-    #[error("cannot write '{}': {source}", .path.display())]
+    #[error("cannot write '{}': {source}", Escaped(.path.display()))]
     File {
         /// The file.
         path: PathBuf,

@@ -15,7 +15,7 @@ use bartizan_files::ZeroGuard;
 use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
 use bartizan_position::{Game, Position};
-use bartizan_types::{Color, Date, Move, UciMove, Variant};
+use bartizan_types::{Color, Date, Escaped, Move, UciMove, Variant};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -237,7 +237,7 @@ fn read(journal: &mut File, path: &Path) -> io::Result<String> {
     ZeroGuard::new(&mut *journal).read_to_end(&mut bytes)?;
     let header = format!("{HEADER}\n");
     if !header.as_bytes().starts_with(&bytes[..bytes.len().min(header.len())]) {
-        let text = format!("'{}' is not a journal of this version and is kept", path.display());
+        let text = format!("'{}' is not a journal of this version and is kept", Escaped(path.display()));
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

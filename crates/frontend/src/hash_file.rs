@@ -13,7 +13,7 @@
 
 use bartizan_engine::{Engine, EngineError, TableEntry, TranspositionTable};
 use bartizan_files::Replacement;
-use bartizan_types::{Bound, Depth, Key, Move, Value};
+use bartizan_types::{Bound, Depth, Escaped, Key, Move, Value};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ const BUFFER: usize = 1 << 20;
 #[non_exhaustive]
 pub enum HashFileError {
     /// The file cannot be read or written.
-    #[error("cannot access '{}': {source}", .path.display())]
+    #[error("cannot access '{}': {source}", Escaped(.path.display()))]
     Io {
         /// The file.
         path: PathBuf,
@@ -40,10 +40,10 @@ pub enum HashFileError {
         source: io::Error,
     },
     /// The file is something else.
-    #[error("'{}' is not a saved hash table", .0.display())]
+    #[error("'{}' is not a saved hash table", Escaped(.0.display()))]
     Foreign(PathBuf),
     /// The file has another version.
-    #[error("'{}': version {version} of the format is not supported, only versions 1 and 2", .path.display())]
+    #[error("'{}': version {version} of the format is not supported, only versions 1 and 2", Escaped(.path.display()))]
     Version {
         /// The file.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum HashFileError {
     /// The table had another size.
     #[error(
         "'{}': the saved table has {saved} MiB, the current one {present} MiB; set 'Hash' to {saved}",
-        .path.display()
+        Escaped(.path.display())
     )]
     Size {
         /// The file.
@@ -65,10 +65,10 @@ pub enum HashFileError {
     },
     /// The scores come from another evaluation.
     #[error("'{}': the saved table has scores of another evaluation; set 'Evaluation' and 'EvalFile' to their values \
-             at that time", .0.display())]
+             at that time", Escaped(.0.display()))]
     Evaluation(PathBuf),
     /// The file is damaged.
-    #[error("'{}' is damaged: {what}", .path.display())]
+    #[error("'{}' is damaged: {what}", Escaped(.path.display()))]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -1,7 +1,7 @@
 //! The engine's messages to the user, as text.
 
 use bartizan_engine::Notice;
-use bartizan_types::Variant;
+use bartizan_types::{Escaped, Variant};
 use std::error::Error;
 use std::fmt;
 
@@ -49,7 +49,7 @@ fn text(notice: &Notice) -> String {
         Notice::NoThreads(error) => error.to_string(),
         Notice::SmallerTable { reason, mib } => format!("{reason}; continuing with {mib} MB"),
         Notice::BookFailed { path, source } => {
-            format!("cannot read book '{}': {source}; playing without it", path.display())
+            format!("cannot read book '{}': {source}; playing without it", Escaped(path.display()))
         }
         Notice::CastlingDropped { rights, variant } => {
             let reason = match variant {

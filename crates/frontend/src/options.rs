@@ -246,7 +246,7 @@ mod tests {
         };
         assert_eq!(error(None), "option 'Hash' needs a value");
         assert_eq!(error(Some("x")), "option 'Hash': 'x' is not a whole number");
-        assert_eq!(error(Some("x\u{1b}[2J")), "option 'Hash': 'x [2J' is not a whole number");
+        assert_eq!(error(Some("x\u{1b}[2J")), r"option 'Hash': 'x\u001b[2J' is not a whole number");
         assert_eq!(error(Some("0")), "option 'Hash': 0 is not between 1 and 33554432");
         let huge = "99999999999999999999";
         assert_eq!(error(Some(huge)), format!("option 'Hash': {huge} is not between 1 and 33554432"));

@@ -1,6 +1,7 @@
 //! Lines to the client, and to the log file if there is one.
 
 use crate::TerminalStyle;
+use bartizan_types::Escaped;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -52,9 +53,10 @@ impl Output {
         self.is_closed
     }
 
-    /// Writes one or more lines to the client.
+    /// Writes one or more lines to the client. Control characters are escaped, except tabs, unless the style has
+    /// colours: then the caller escapes what comes from outside.
     pub fn line(&mut self, text: impl Display) {
-        let text = format!("{text}\n");
+        let text = if self.style.colors { format!("{text}\n") } else { format!("{}\n", Escaped::lines(text)) };
         let written = self.client.write_all(text.as_bytes()).and_then(|()| self.client.flush());
         if let Err(error) = written {
             // A client that has ended, like `head`, needs no message; otherwise the first error is enough.
@@ -68,10 +70,10 @@ impl Output {
         }
     }
 
-    /// Writes a message for users, who may not see the client's lines.
+    /// Writes a message for users, who may not see the client's lines. Control characters are escaped, except tabs.
     pub fn complain(&mut self, text: impl Display) {
         // If this fails, there is no other way to report it.
-        let _ = writeln!(self.errors, "{text}").and_then(|()| self.errors.flush());
+        let _ = writeln!(self.errors, "{}", Escaped::lines(text)).and_then(|()| self.errors.flush());
     }
 
     /// Writes a message for users and ends the program, as if the client had closed its end.
@@ -152,5 +154,39 @@ fn begins_like_log(start: &[u8]) -> bool {
 impl std::fmt::Debug for Output {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Output").field("log", &self.log).field("is_closed", &self.is_closed).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn control_characters_are_escaped_unless_there_are_colours() {
+        let written = |style: TerminalStyle| {
+            let (client, errors) = (Shared::default(), Shared::default());
+            let mut output = Output::new(client.clone(), errors.clone()).with_style(style);
+            output.line("\x1b[1mone\ttwo\nthree\r");
+            output.complain("\x1b[1m\u{202e}");
+            [client, errors].map(|text| String::from_utf8(text.0.lock().unwrap().clone()).unwrap())
+        };
+        let error = "\\u001b[1m\\u202e\n";
+        assert_eq!(written(TerminalStyle::PLAIN), ["\\u001b[1mone\ttwo\nthree\\r\n", error]);
+        let colors = TerminalStyle { colors: true, ..TerminalStyle::PLAIN };
+        assert_eq!(written(colors), ["\x1b[1mone\ttwo\nthree\r\n", error]);
     }
 }

@@ -5,7 +5,7 @@ use crate::learning::{self, Learner, LearningOptions};
 use crate::{Config, ConfigError};
 use bartizan_engine::{SearchEvent, SearchObserver, SearchStart};
 use bartizan_position::{Game, Position};
-use bartizan_types::{GameResult, Variant};
+use bartizan_types::{Escaped, GameResult, Variant};
 use std::path::Path;
 
 /// Records of a session's games in files: learnt positions, and the game log. Dropping it waits until everything is
@@ -89,7 +89,7 @@ impl Records {
         if let Some(log) = &mut self.log
             && let Err(error) = write(log)
         {
-            self.notes.push(format!("game log: {}: {error}", log.path().display()));
+            self.notes.push(format!("game log: {}: {error}", Escaped(log.path().display())));
         }
     }
 
@@ -98,7 +98,7 @@ impl Records {
         self.learner.collect(&mut self.notes);
         if let Some(log) = &mut self.log {
             for error in log.take_faults() {
-                self.notes.push(format!("game log: {}: {error}", log.path().display()));
+                self.notes.push(format!("game log: {}: {error}", Escaped(log.path().display())));
             }
         }
         std::mem::take(&mut self.notes)

@@ -18,7 +18,7 @@ use crate::options::{self, OptionRow, OptionValue};
 use crate::user_folder;
 use bartizan_engine::split_folders;
 use bartizan_protocol::{OptionKind, did_you_mean};
-use bartizan_types::Excerpt;
+use bartizan_types::{Escaped, Excerpt};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ impl FileSettings {
     /// Adds the settings of a file.
     fn read(&mut self, path: &Path) -> io::Result<()> {
         let bytes = bartizan_files::read(path, bartizan_files::MOST_WHOLE)?;
-        let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string());
+        let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &Escaped(path.display()).to_string());
         found.resolve_paths(path);
         self.assignments.append(&mut found.assignments);
         self.faults.append(&mut found.faults);
@@ -210,7 +210,7 @@ impl FileSettings {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> SettingsFault {
-    SettingsFault::Unreadable { file: path.display().to_string(), reason: error.to_string() }
+    SettingsFault::Unreadable { file: Escaped(path.display()).to_string(), reason: error.to_string() }
 }
 
 /// All keys, with their sections.
@@ -285,8 +285,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
 
 /// A text for a message, on one line and truncated if very long.
 fn one_line(text: &str) -> String {
-    let text = Excerpt::with_length(text.trim(), Excerpt::LINE).to_string();
-    text.replace(char::is_control, " ")
+    Excerpt::with_length(text.trim(), Excerpt::LINE).to_string()
 }
 
 #[cfg(test)]

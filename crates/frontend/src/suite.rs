@@ -12,7 +12,7 @@ use bartizan_files::Replacement;
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
-use bartizan_types::{Bound, Excerpt};
+use bartizan_types::{Bound, Escaped, Excerpt};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub enum SuiteError {
     #[error("{0}; usage: test {ARGUMENTS}")]
     Usage(String),
     /// A file cannot be read or written.
-    #[error("cannot open '{file}': {source}")]
+    #[error("cannot open '{}': {source}", Escaped(.file))]
     Io {
         /// The file.
         file: String,
@@ -36,7 +36,7 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// The results could not be written.
-    #[error("cannot write '{file}': {source}")]
+    #[error("cannot write '{}': {source}", Escaped(.file))]
     Write {
         /// The file.
         file: String,
@@ -47,10 +47,10 @@ pub enum SuiteError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The results would overwrite the problems.
-    #[error("'{0}' is the input and would be overwritten; choose another file for '-o'")]
+    #[error("'{}' is the input and would be overwritten; choose another file for '-o'", Escaped(.0))]
     Overwrites(String),
     /// A line of the file is invalid.
-    #[error("{file}: line {line}: {source}")]
+    #[error("{}: line {line}: {source}", Escaped(.file))]
     Epd {
         /// The file.
         file: String,
@@ -60,7 +60,7 @@ pub enum SuiteError {
         source: EpdError,
     },
     /// No position of the file has a task to solve.
-    #[error("no position in '{0}' has bm, am or dm")]
+    #[error("no position in '{}' has bm, am or dm", Escaped(.0))]
     Empty(String),
 }
 
@@ -221,10 +221,11 @@ impl Suite {
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
                     }
                     None if outcome.solved => "solved".to_owned(),
-                    None => format!("NOT solved, expected {}", outcome.expected),
+                    None => format!("NOT solved, expected {}", Escaped(outcome.expected.as_str())),
                 };
                 let played = if result.best.is_some() { &outcome.played } else { "none" };
-                report.lines.push(format!("{} {}: {played} {verdict}", self.number, outcome.name));
+                let name = Escaped(outcome.name.as_str());
+                report.lines.push(format!("{} {name}: {played} {verdict}", self.number));
                 self.outcomes.push(outcome);
             }
             _ => {}

@@ -236,6 +236,7 @@ fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
         "uci": uci.join(" "),
         "san": san(pgn).join(" "),
         "annotations": annotations(raw, pgn),
+        "problems": pgn.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     format!("{object}\n").into_bytes()
 }

@@ -1,8 +1,8 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, RawGame, RawGames, ResultOrder, Strictness,
-    read_parallel,
+    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, RawGame, RawGames, ResultOrder,
+    Strictness, read_parallel,
 };
 use bartizan_parallel::StopFlag;
 use std::cell::Cell;
@@ -32,7 +32,11 @@ pub struct GameFault {
     pub reason: String,
 }
 
-impl GameText<'_> {
+impl<'a> GameText<'a> {
+    fn new(raw: &'a RawGame, strictness: Strictness) -> Self {
+        Self { raw, strictness, fault: Cell::new(None), problems: Cell::new(None) }
+    }
+
     /// Reads the first `plies` moves. `None` if the text has no game, or a broken one, which is reported.
     pub fn read(&self, plies: usize) -> Option<PgnGame> {
         let read = || self.raw.games().strictness(self.strictness).max_plies(plies).next();
@@ -50,6 +54,16 @@ impl GameText<'_> {
     pub fn tree(&self) -> Option<GameTree> {
         let read = || self.raw.trees().strictness(self.strictness).next();
         self.note(read, GameTree::problems)?.ok()
+    }
+
+    /// Whether the text has something of a game: a tag, a legal first move, or a result. Text that is no PGN lacks them
+    /// and otherwise counts as a broken game.
+    pub fn looks_like_game(&self) -> bool {
+        let mut game = PgnGame::default();
+        let _ = self.raw.games().max_plies(1).read_next(&mut game);
+        let PgnGame { tags, moves, result, .. } = &game;
+        let is_unfinished = || self.raw.bytes.trim_ascii() == GameResult::Unknown.as_str().as_bytes();
+        self.raw.is_game && (!tags.is_empty() || !moves.is_empty() || *result != GameResult::Unknown || is_unfinished())
     }
 
     fn note<T>(
@@ -167,7 +181,7 @@ fn batch<T>(
         if stop.is_stopped() {
             return (texts, false);
         }
-        let game = GameText { raw: &raw, strictness, fault: Cell::new(None), problems: Cell::new(None) };
+        let game = GameText::new(&raw, strictness);
         let result = work(&game);
         // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
@@ -193,5 +207,25 @@ impl<R: Read> Read for Stopping<'_, R> {
             return Err(io::Error::other("stopped"));
         }
         self.input.read(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_told_from_other_text() {
+        let looks_like_game = |text: &str| {
+            let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
+            GameText::new(&raw, Strictness::Lenient).looks_like_game()
+        };
+        for text in ["[White \"a\"]", "[White \"a\"]\n\n1. Ke2", "1. e4 e5 2. Ke3", "{first} d4", "*\n", "1/2-1/2"] {
+            assert!(looks_like_game(text), "{text}");
+        }
+        for text in ["# Notes\n\nThe move e4 is best.", "\u{7f}ELF", "{a comment}", "<b>e4</b>", "[package]\nname = 1"]
+        {
+            assert!(!looks_like_game(text), "{text}");
+        }
     }
 }

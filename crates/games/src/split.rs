@@ -24,7 +24,9 @@ pub struct FileNamePattern {
 
 /// A pattern is not usable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the file name must contain '{{}}' exactly once, and the folder must not contain it")]
+#[error(
+    "the file name must contain '{{}}' exactly once and not begin with '-', and the folder must not contain '{{}}'"
+)]
 pub struct FileNamePatternError;
 
 impl FileNamePattern {
@@ -34,13 +36,15 @@ impl FileNamePattern {
     /// Parses a pattern.
     ///
     /// # Errors
-    /// [`FileNamePatternError`] if there is not exactly one `{}`, or it is not in the last part of the path.
+    /// [`FileNamePatternError`] if there is not exactly one `{}`, if it is not in the last part of the path, or if that
+    /// part begins with `-`, as the options of programs do.
     pub fn new(pattern: &str) -> Result<Self, FileNamePatternError> {
         let path = Path::new(pattern);
         let folder = path.parent().unwrap_or(Path::new(""));
         let name = path.file_name().and_then(|name| name.to_str()).ok_or(FileNamePatternError)?;
         let (before, after) = name.split_once("{}").ok_or(FileNamePatternError)?;
-        if after.contains("{}") || folder.to_string_lossy().contains("{}") || pattern.ends_with('/') {
+        let is_elsewhere = after.contains("{}") || folder.to_string_lossy().contains("{}") || pattern.ends_with('/');
+        if is_elsewhere || before.starts_with('-') {
             return Err(FileNamePatternError);
         }
         Ok(Self { folder: folder.to_owned(), before: before.to_owned(), after: after.to_owned() })
@@ -53,13 +57,17 @@ impl FileNamePattern {
 
     /// The path for a number, with leading zeros up to a width.
     pub fn numbered(&self, number: usize, width: usize) -> PathBuf {
-        self.folder.join(format!("{}{number:0width$}{}", self.before, self.after))
+        self.path(&format!("{number:0width$}"))
     }
 
-    /// The path for a value. Characters that file systems forbid or treat specially become `_`, and long values are
-    /// truncated, so several values may share a path.
+    /// The path for a value. Characters that file systems forbid or treat specially become `_`, as does a `-` at the
+    /// beginning, and long values are truncated, so several values may share a path.
     pub fn of(&self, value: &str) -> PathBuf {
-        self.folder.join(format!("{}{}{}", self.before, safe(value), self.after))
+        self.path(&safe(value))
+    }
+
+    fn path(&self, middle: &str) -> PathBuf {
+        self.folder.join(avoid_device(format!("{}{middle}{}", self.before, self.after)))
     }
 }
 
@@ -104,27 +112,29 @@ impl ValueFiles {
 }
 
 /// A value as a part of a file name.
-pub(crate) fn safe(value: &str) -> String {
+fn safe(value: &str) -> String {
     let mut name = String::new();
     for c in value.trim().chars() {
         let c = if c.is_alphanumeric() || matches!(c, '-' | '+' | ',' | '.' | '\'' | ' ') { c } else { '_' };
         if name.len() + c.len_utf8() > FileNamePattern::LONGEST {
             break;
         }
-        // Prevents a hidden file, or a path outside the folder.
-        name.push(if name.is_empty() && c == '.' { '_' } else { c });
+        // Prevents a hidden file, a path outside the folder, and a name that programs take for an option.
+        name.push(if name.is_empty() && matches!(c, '.' | '-') { '_' } else { c });
     }
     let end = name.trim_end_matches([' ', '.']).len();
     name.truncate(end);
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-    let is_device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT"));
-    if name.is_empty() {
-        name.push_str("unknown");
-    } else if is_device {
-        name.push('_');
-    }
-    name
+    if name.is_empty() { "unknown".to_owned() } else { name }
+}
+
+/// Appends `_` to the first part of a file name, up to the first period, if it names a device of Windows.
+fn avoid_device(name: String) -> String {
+    let end = name.find('.').unwrap_or(name.len());
+    let stem = name[..end].trim_end_matches(' ').to_ascii_uppercase();
+    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let is_device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+        || matches!(port, Some("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"));
+    if is_device { format!("{}_{}", &name[..end], &name[end..]) } else { name }
 }
 
 #[cfg(test)]
@@ -149,8 +159,10 @@ mod tests {
             ("../../etc/passwd", "_._.._etc_passwd"),
             ("", "unknown"),
             (" . ", "_"),
-            ("nul", "nul_"),
-            ("com1.x", "com1.x_"),
+            ("-rf", "_rf"),
+            ("--", "_-"),
+            (" -", "_"),
+            ("a\u{202e}b", "a_b"),
             ("Réti\0\n", "Réti_"),
             ("a. . ", "a"),
         ] {
@@ -160,8 +172,25 @@ mod tests {
     }
 
     #[test]
+    fn no_name_is_that_of_a_device() {
+        for (pattern, value, name) in [
+            ("{}.pgn", "nul", "nul_.pgn"),
+            ("{}.pgn", "com1.x", "com1_.x.pgn"),
+            ("{}.pgn", "Aux .x", "Aux _.x.pgn"),
+            ("{}", "LPT¹", "LPT¹_"),
+            ("co{}.pgn", "n", "con_.pgn"),
+            ("{}$", "conin", "conin$_"),
+            ("{}.pgn", "Comte", "Comte.pgn"),
+            ("of {}.pgn", "nul", "of nul.pgn"),
+        ] {
+            assert_eq!(FileNamePattern::new(pattern).unwrap().of(value), Path::new(name), "{value:?}");
+        }
+        assert_eq!(FileNamePattern::new("com{}").unwrap().numbered(1, 1), Path::new("com1_"));
+    }
+
+    #[test]
     fn a_pattern_has_one_place() {
-        for pattern in ["", "a.pgn", "{}/a.pgn", "{}{}.pgn", "{}/{}.pgn", "a{}/", "/"] {
+        for pattern in ["", "a.pgn", "{}/a.pgn", "{}{}.pgn", "{}/{}.pgn", "a{}/", "/", "-{}", "a/-{}"] {
             assert_eq!(FileNamePattern::new(pattern).err(), Some(FileNamePatternError), "{pattern:?}");
         }
         assert_eq!(FileNamePattern::new("{}").unwrap().numbered(12, 1), Path::new("12"));
@@ -169,10 +198,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_value_leaves_the_folder(value in "\\PC*|[./\\\\a]*") {
+        fn no_value_leaves_the_folder(value in "\\PC*|[-./\\\\a]*") {
             let path = FileNamePattern::new("x/{}").unwrap().of(&value);
             prop_assert_eq!(path.components().count(), 2, "{:?}", path);
-            prop_assert!(path.file_name().is_some_and(|name| !name.is_empty() && name != ".."));
+            let name = path.file_name().unwrap().to_string_lossy();
+            prop_assert!(!name.starts_with(['.', '-']), "{:?}", name);
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The statistics of a collection as readable text.
 
 use crate::statistics::{CollectionStatistics, PlayerStatistics, ResultCounts, ratio};
+use bartizan_types::Escaped;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl CollectionStatistics {
-    /// The statistics as readable text, with the first `top` lines of each table.
+    /// The statistics as readable text, with the first `top` lines of each table. Tags are [`Escaped`].
     pub fn text(&self, top: usize) -> String {
         // Writing to a string cannot fail.
         let mut out = String::new();
@@ -62,7 +63,7 @@ fn counts(out: &mut String, what: &str, counts: &BTreeMap<String, u64>, top: usi
     let mut rows: Vec<_> = counts.iter().collect();
     rows.sort_by_key(|&(_, &games)| Reverse(games));
     for (value, games) in rows.iter().take(top) {
-        let _ = writeln!(out, "{games:>8}  {value}");
+        let _ = writeln!(out, "{games:>8}  {}", Escaped(value));
     }
     more(out, rows.len(), top);
 }
@@ -92,7 +93,7 @@ fn table(out: &mut String, what: &str, openings: &BTreeMap<String, ResultCounts>
     rows.sort_by_key(|(_, results)| Reverse(results.games()));
     for (name, results) in rows.iter().take(top) {
         let ResultCounts { white, draws, black, .. } = results;
-        let _ = writeln!(out, "{:>8}  {white:>6}  {draws:>6}  {black:>6}  {name}", results.games());
+        let _ = writeln!(out, "{:>8}  {white:>6}  {draws:>6}  {black:>6}  {}", results.games(), Escaped(name));
     }
     more(out, rows.len(), top);
 }
@@ -109,7 +110,7 @@ fn players(out: &mut String, players: &BTreeMap<String, PlayerStatistics>, top: 
         let points = format!("{}{}", half / 2, if half % 2 == 0 { "" } else { ".5" });
         let score = player.score().map_or_else(String::new, |score| format!("{:.1} %", 100.0 * score));
         let performance = player.performance().map_or_else(String::new, |rating| format!("{rating:.0}"));
-        let _ = writeln!(out, "{:>8}  {points:>8}  {score:>7}  {performance:>11}  {name}", player.games());
+        let _ = writeln!(out, "{:>8}  {points:>8}  {score:>7}  {performance:>11}  {}", player.games(), Escaped(name));
     }
     more(out, rows.len(), top);
 }

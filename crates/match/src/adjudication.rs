@@ -2,7 +2,7 @@
 
 use bartizan_position::Position;
 use bartizan_tablebase::{MAX_MEN, TablebaseError, Tablebases, Wdl};
-use bartizan_types::Color;
+use bartizan_types::{Color, Escaped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub enum TablebaseRuleError {
     #[error("tablebase pieces {0} is out of range (3 to {MAX_MEN})")]
     Pieces(usize),
     /// A folder has no tables.
-    #[error("no tablebase files in '{}'", .0.display())]
+    #[error("no tablebase files in '{}'", Escaped(.0.display()))]
     EmptyFolder(PathBuf),
     /// The tables cannot be opened.
     #[error(transparent)]

@@ -6,6 +6,7 @@ use crate::settings::{SettingsDifference, SettingsError};
 use bartizan_client::{ClientError, EngineSpecError};
 use bartizan_files::journal::JournalError;
 use bartizan_tablebase::TablebaseError;
+use bartizan_types::Escaped;
 use std::io;
 use std::path::PathBuf;
 
@@ -43,7 +44,7 @@ pub enum MatchError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal belongs to another match.
-    #[error("cannot resume '{}': the {difference} of the journal and of this match differ", path.display())]
+    #[error("cannot resume '{}': the {difference} of the journal and of this match differ", Escaped(path.display()))]
     OtherMatch {
         /// The journal.
         path: PathBuf,
@@ -51,7 +52,7 @@ pub enum MatchError {
         difference: SettingsDifference,
     },
     /// A file cannot be written.
-    #[error("cannot write '{}'", path.display())]
+    #[error("cannot write '{}'", Escaped(path.display()))]
     Write {
         /// The file.
         path: PathBuf,

@@ -19,6 +19,7 @@ use crate::record::GameRecord;
 use crate::schedule::{Schedule, ScheduledGame};
 use crate::settings::MatchSettings;
 use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
+use bartizan_notation::pgn::PgnReader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -159,6 +160,7 @@ fn parse(lines: &JournalLines) -> Result<JournalContent, JournalError> {
                 return Err(lines.error(number, format!("game {} does not belong to this match", game.id)));
             }
             (JournalEntry::Game(game), Some(history)) => {
+                check_winner(&game).map_err(|reason| lines.error(number, format!("game {}: {reason}", game.id)))?;
                 // A game that is recorded twice counts once.
                 if seen.insert(game.id) {
                     history.games.push(game);
@@ -186,6 +188,17 @@ fn unlimited(settings: &MatchSettings) -> Schedule {
 fn has(schedule: &Schedule, game: &GameRecord) -> bool {
     let parts = |scheduled: ScheduledGame| (scheduled.round, scheduled.pair, scheduled.white, scheduled.black);
     schedule.game(game.id).map(parts) == Some((game.round, game.pair, game.white, game.black))
+}
+
+/// Compares a game's winner with the result in its PGN, which must be readable.
+fn check_winner(game: &GameRecord) -> Result<(), String> {
+    // The result does not depend on the moves.
+    match PgnReader::new(game.pgn.as_bytes()).max_plies(0).next() {
+        Some(Ok(pgn)) if pgn.result.as_str() == game.result() => Ok(()),
+        Some(Ok(pgn)) => Err(format!("its winner makes it {}, its PGN says {}", game.result(), pgn.result)),
+        Some(Err(error)) => Err(format!("invalid PGN: {error}")),
+        None => Err("it has no PGN".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -225,6 +238,32 @@ mod tests {
             drop(journal);
             let error = read(&path).unwrap_err().to_string();
             assert!(error.ends_with(&message), "{error}");
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_winner_that_the_pgn_contradicts_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let loss = "its winner makes it 0-1, its PGN says 1-0";
+        let draw = "its winner makes it 1/2-1/2, its PGN says 1-0";
+        for (wrong, reason) in [
+            (GameRecord { winner: Some(Color::Black), ..game(1) }, loss),
+            (GameRecord { winner: None, ..game(1) }, draw),
+            (GameRecord { pgn: "1. e4 *".to_owned(), ..game(1) }, "its winner makes it 1-0, its PGN says *"),
+            (GameRecord { pgn: String::new(), ..game(1) }, "it has no PGN"),
+            (GameRecord { pgn: "1. e4 {".to_owned(), ..game(1) }, "invalid PGN: "),
+        ] {
+            let mut journal = Journal::create(&path, &two(), &Value::Null).unwrap();
+            for game in [game(0), wrong] {
+                journal.write(&JournalEntry::Game(game)).unwrap();
+            }
+            drop(journal);
+            let message = format!("line 3: game 1: {reason}");
+            for error in [read(&path).unwrap_err(), Journal::resume(&path).unwrap_err()] {
+                assert!(error.to_string().contains(&message), "{error}");
+            }
             std::fs::remove_file(&path).unwrap();
         }
     }

@@ -8,6 +8,7 @@ use bartizan_notation::pgn::{
 };
 use bartizan_parallel::StopFlag;
 use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, WdlCounts};
+use bartizan_types::Escaped;
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ const START: u64 = 4_096;
 #[non_exhaustive]
 pub enum RatedGamesError {
     /// The file cannot be read.
-    #[error("cannot read '{}'", path.display())]
+    #[error("cannot read '{}'", Escaped(path.display()))]
     Read {
         /// The file.
         path: PathBuf,
@@ -28,13 +29,13 @@ pub enum RatedGamesError {
         source: io::Error,
     },
     /// The file is something else.
-    #[error("'{}' is neither a journal of 'match' nor a PGN file", .0.display())]
+    #[error("'{}' is neither a journal of 'match' nor a PGN file", Escaped(.0.display()))]
     Foreign(PathBuf),
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A fault of the PGN file may hide games after it.
-    #[error("invalid PGN '{}'", path.display())]
+    #[error("invalid PGN '{}'", Escaped(path.display()))]
     Pgn {
         /// The file.
         path: PathBuf,

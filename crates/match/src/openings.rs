@@ -3,7 +3,7 @@
 use bartizan_notation::epd::{EpdReadError, read_epd};
 use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader, Strictness};
 use bartizan_position::{Game, Position};
-use bartizan_types::SplitMix64;
+use bartizan_types::{Escaped, SplitMix64};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, BufReader, Read};
@@ -54,7 +54,7 @@ impl OpeningSettings {
 #[non_exhaustive]
 pub enum OpeningsError {
     /// The file cannot be opened.
-    #[error("cannot open the openings '{}'", path.display())]
+    #[error("cannot open the openings '{}'", Escaped(path.display()))]
     Open {
         /// The file.
         path: PathBuf,
@@ -62,7 +62,7 @@ pub enum OpeningsError {
         source: io::Error,
     },
     /// A line of an EPD file cannot be read.
-    #[error("invalid openings '{}'", path.display())]
+    #[error("invalid openings '{}'", Escaped(path.display()))]
     Epd {
         /// The file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum OpeningsError {
         source: EpdReadError,
     },
     /// A game of a PGN file cannot be read.
-    #[error("invalid openings '{}'", path.display())]
+    #[error("invalid openings '{}'", Escaped(path.display()))]
     Pgn {
         /// The file.
         path: PathBuf,
@@ -78,10 +78,10 @@ pub enum OpeningsError {
         source: PgnError,
     },
     /// The file has no playable opening.
-    #[error("no openings in '{}'", .0.display())]
+    #[error("no openings in '{}'", Escaped(.0.display()))]
     Empty(PathBuf),
     /// The number of the first opening is 0.
-    #[error("the first opening of '{}' has number 1, not 0", .0.display())]
+    #[error("the first opening of '{}' has number 1, not 0", Escaped(.0.display()))]
     Start(PathBuf),
 }
 

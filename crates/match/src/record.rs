@@ -281,6 +281,6 @@ pub(crate) fn record(id: usize, white: usize, black: usize, winner: Option<Color
         plies: 80,
         sides: [SideStats { moves: 40, time: 4_000, ..SideStats::default() }; 2],
         faults: Vec::new(),
-        pgn: "1. e4 *\n\n".to_owned(),
+        pgn: format!("1. e4 {}\n\n", winner.map_or(GameResult::Draw, GameResult::won_by)),
     }
 }

@@ -5,6 +5,7 @@ use crate::record::GameRecord;
 use crate::settings::{MatchSettings, TournamentFormat};
 use crate::standing::{EngineStanding, Standing};
 use bartizan_stats::{Estimate, MatchTally, OptionalEstimate, Rating, ScoreSample, SprtReport};
+use bartizan_types::Escaped;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -88,11 +89,11 @@ pub fn game(settings: &MatchSettings, record: &GameRecord, standing: &Standing) 
     format!(
         "game {}: {} - {} {}, {termination}, {plies} plies; {} against {}: {games} ({})",
         id + 1,
-        settings.label(white),
-        settings.label(black),
+        shown(settings, white),
+        shown(settings, black),
         record.result(),
-        settings.label(first),
-        settings.label(second),
+        shown(settings, first),
+        shown(settings, second),
         percent(games.score())
     )
 }
@@ -109,6 +110,11 @@ pub fn live(settings: &MatchSettings, standing: &Standing) -> String {
         let _ = write!(text, "  LLR {:.2} ({:.2} to {:.2})", report.llr, report.lower, report.upper);
     }
     text
+}
+
+/// The name of an engine, which may have given it itself.
+fn shown(settings: &MatchSettings, engine: usize) -> String {
+    Escaped(settings.label(engine)).to_string()
 }
 
 fn percent(share: Option<f64>) -> String {
@@ -132,7 +138,8 @@ fn ending(end: MatchEnd) -> &'static str {
 pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
     let standing = &outcome.standing;
     let mut text = format!("{} games, {}\n\n", standing.games, ending(outcome.end));
-    let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
+    let names = (0..settings.engines.len()).map(|engine| shown(settings, engine));
+    let width = names.map(|name| name.chars().count()).max().unwrap_or(4).max(6);
     let _ = writeln!(
         text,
         "{:width$}  games    +    =    -   score   white   black   draws  {:>20}  pairs 0 ½ 1 1½ 2",
@@ -149,7 +156,7 @@ pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
         let _ = writeln!(
             text,
             "{:width$}  {:>5} {:>4} {:>4} {:>4} {:>7} {:>7} {:>7} {:>7}  {:>20}  {}",
-            settings.label(index),
+            shown(settings, index),
             engine.games.total(),
             engine.games.wins,
             engine.games.draws,
@@ -178,7 +185,7 @@ pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
         let _ = writeln!(
             text,
             "{:width$}  {:>6} {:>10} {:>7}  {}; {}{warnings}",
-            settings.label(index),
+            shown(settings, index),
             number(engine.depth(), 1),
             number(engine.nps(), 0),
             number(engine.seconds_per_move(), 3),
@@ -203,7 +210,7 @@ fn two_engines(text: &mut String, settings: &MatchSettings, outcome: &MatchResul
     let _ = writeln!(
         text,
         "\n{}: Elo {}, normalised Elo {}, likelihood of superiority {:.1} %",
-        settings.label(0),
+        shown(settings, 0),
         OptionalEstimate(sample.elo()),
         OptionalEstimate(sample.normalised_elo()),
         100.0 * sample.likelihood_of_superiority()
@@ -224,8 +231,8 @@ fn cross_table(text: &mut String, settings: &MatchSettings, standing: &Standing)
         let _ = writeln!(
             text,
             "{} - {}: {}  {}  Elo {}",
-            settings.label(first),
-            settings.label(second),
+            shown(settings, first),
+            shown(settings, second),
             tally.games(),
             pairs_text(tally),
             OptionalEstimate(ScoreSample::from(tally).elo())
@@ -235,12 +242,14 @@ fn cross_table(text: &mut String, settings: &MatchSettings, standing: &Standing)
 
 /// A table of rated engines, best first.
 pub fn ratings(ratings: &[Rating]) -> String {
-    let width = ratings.iter().map(|row| row.name.chars().count()).max().unwrap_or(4).max(6);
+    let names: Vec<String> = ratings.iter().map(|row| Escaped(&row.name).to_string()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(4).max(6);
     let mut text = format!(
         "{:>4}  {:width$} {:>8} {:>7} {:>6} {:>7} {:>7} {:>10}\n",
         "", "engine", "Elo", "± 95 %", "games", "score", "draws", "opponents"
     );
-    for (rank, Rating { name, elo, error, games, score, draw_ratio, opponents }) in (1..).zip(ratings) {
+    for ((rank, name), rating) in (1..).zip(names).zip(ratings) {
+        let Rating { elo, error, games, score, draw_ratio, opponents, .. } = rating;
         let (games, score, draws) = (games.total(), 100.0 * score, 100.0 * draw_ratio);
         let _ = writeln!(
             text,

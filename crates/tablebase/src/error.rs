@@ -1,6 +1,7 @@
 //! Errors of tablebase files.
 
 use bartizan_files::list;
+use bartizan_types::Escaped;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,11 +44,11 @@ pub enum TablebaseError {
 impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder { path, .. } => write!(f, "cannot read tablebase folder '{}'", path.display()),
+            Self::Folder { path, .. } => write!(f, "cannot read tablebase folder '{}'", Escaped(path.display())),
             Self::NoTables { folders } => write!(f, "no tablebase files (*.rtbw) in {}", list(folders)),
-            Self::File { path, .. } => write!(f, "cannot read tablebase file '{}'", path.display()),
+            Self::File { path, .. } => write!(f, "cannot read tablebase file '{}'", Escaped(path.display())),
             Self::Interrupted => f.write_str("interrupted"),
-            Self::Damaged { path, what } => write!(f, "damaged tablebase file '{}': {what}", path.display()),
+            Self::Damaged { path, what } => write!(f, "damaged tablebase file '{}': {what}", Escaped(path.display())),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use bartizan_files::Replacement;
-use bartizan_types::Excerpt;
+use bartizan_types::{Escaped, Excerpt};
 use sha2::{Digest, Sha256};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ pub(crate) fn shown(text: &str) -> Excerpt<'_> {
 
 /// The error text for a file that cannot be read.
 pub(crate) fn cannot_read(path: &Path) -> String {
-    format!("cannot read '{}'", path.display())
+    format!("cannot read '{}'", Escaped(path.display()))
 }
 
 /// The error text for a file that cannot be written.
 pub(crate) fn cannot_write(path: &Path) -> String {
-    format!("cannot write '{}'", path.display())
+    format!("cannot write '{}'", Escaped(path.display()))
 }
 
 /// Bytes in hexadecimal.
@@ -87,7 +87,7 @@ impl Write for NewFile {
 pub(crate) fn names(files: &[PathBuf]) -> String {
     /// More would not help a reader.
     const SHOWN: usize = 3;
-    let named: Vec<String> = files.iter().take(SHOWN).map(|file| format!("'{}'", file.display())).collect();
+    let named: Vec<String> = files.iter().take(SHOWN).map(|file| format!("'{}'", Escaped(file.display()))).collect();
     match files.len().saturating_sub(SHOWN) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
@@ -103,7 +103,7 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
     anyhow::ensure!(
         !is_input,
         "'{}' is an input and would be overwritten; choose another output file",
-        output.display()
+        Escaped(output.display())
     );
     Ok(())
 }
@@ -115,7 +115,11 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
 pub(crate) fn refuse_same<P: AsRef<Path>>(outputs: &[P]) -> anyhow::Result<()> {
     for (number, output) in outputs.iter().enumerate() {
         let twice = outputs[..number].iter().any(|other| bartizan_files::is_same_target(output, other));
-        anyhow::ensure!(!twice, "'{}' is given for two outputs; choose different files", output.as_ref().display());
+        anyhow::ensure!(
+            !twice,
+            "'{}' is given for two outputs; choose different files",
+            Escaped(output.as_ref().display())
+        );
     }
     Ok(())
 }
@@ -128,7 +132,11 @@ pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
     const OTHERS: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf"];
     let extension = path.extension().unwrap_or_default();
     let is_other = OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other));
-    anyhow::ensure!(!is_other, "'{}': pictures are written as SVG; choose a name that ends in .svg", path.display());
+    anyhow::ensure!(
+        !is_other,
+        "'{}': pictures are written as SVG; choose a name that ends in .svg",
+        Escaped(path.display())
+    );
     Ok(())
 }
 
@@ -140,7 +148,7 @@ pub(crate) fn refuse_compressed(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(
         bartizan_files::Compression::of_name(path).is_none(),
         "'{}': this output is not compressed; choose a name that does not end in .gz, .bz2 or .zst",
-        path.display()
+        Escaped(path.display())
     );
     Ok(())
 }

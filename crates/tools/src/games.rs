@@ -7,7 +7,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
 use crate::threads::parse_threads;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 pub(crate) use bartizan_games::GameText;
 use bartizan_games::{GameFault, ProcessedText, ReadError};
 use bartizan_notation::pgn::Strictness;
@@ -15,6 +15,7 @@ use indicatif::ProgressBar;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tempfile::NamedTempFile;
 
 /// Number of broken games, and of problems, that are reported; further ones are only counted.
@@ -22,6 +23,9 @@ const SHOWN: usize = 10;
 
 /// Number of games after which the progress display changes.
 const STEP: usize = 100;
+
+/// Maximum number of texts at the beginning of a file that are held back until one looks like a game.
+const MOST_HELD: usize = 100;
 
 /// Where the games are read from.
 #[derive(Clone, Debug, clap::Args)]
@@ -85,7 +89,8 @@ impl Input {
     /// the input. Prints the progress, and a warning for each broken game.
     ///
     /// # Errors
-    /// Those of `sink`; an unreadable file; [`Interrupted`]. Everything before the error has been passed to `sink`.
+    /// Those of `sink`; a file that is unreadable or has no games; [`Interrupted`]. Everything before the error has
+    /// been passed to `sink`, but nothing of a file without games.
     pub(crate) fn each<T: Send>(
         &self,
         interrupt: &Interrupt,
@@ -203,7 +208,16 @@ impl Input {
             return Err(Interrupted(format!("after {} games", counts.games)).into());
         }
         let reader = opened.with_context(cannot_read)?;
+        let has_game = AtomicBool::new(false);
+        let work = |game: &GameText<'_>| {
+            // Relaxed: the flag publishes no other data. Several threads may set it.
+            if !has_game.load(Relaxed) && game.looks_like_game() {
+                has_game.store(true, Relaxed);
+            }
+            work(game)
+        };
         let mut number = 0;
+        let mut held = Vec::new();
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
         let read = bartizan_games::read(reader, strictness, self.threads, &interrupt.stop(), work, |text| {
             let ProcessedText { line, is_game, fault, problems, result } = text;
@@ -225,14 +239,22 @@ impl Input {
             if counts.games.is_multiple_of(STEP) {
                 bar.set_message(format!("{} games", counts.games));
             }
-            sink(Place { file, number, line }, result)
+            let place = Place { file, number, line };
+            if !has_game.load(Relaxed) && held.len() < MOST_HELD {
+                held.push((place, result));
+                return Ok(());
+            }
+            held.drain(..).try_for_each(|(place, result)| sink(place, result))?;
+            sink(place, result)
         });
         bar.set_message(format!("{} games", counts.games));
         read.map_err(|error| match error {
             ReadError::Taker(error) => error,
             ReadError::Stopped => Interrupted(format!("after {} games", counts.games)).into(),
             ReadError::Io(error) => anyhow::Error::new(error).context(cannot_read()),
-        })
+        })?;
+        ensure!(has_game.into_inner(), "no games in {name}");
+        held.into_iter().try_for_each(|(place, result)| sink(place, result))
     }
 
     /// The total bytes of all files; `None` if unknown. A missing or special file is an error before the

@@ -5,6 +5,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use anyhow::{Context, bail, ensure};
 use bartizan_files::{InputKind, InterruptibleReader};
+use bartizan_types::Escaped;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, stdin};
@@ -76,7 +77,7 @@ pub(crate) fn refuse_stream(path: &Path) -> anyhow::Result<()> {
     ensure!(
         !is_stream,
         "'{}' can be read only once and must be read several times; choose a regular file",
-        path.display()
+        Escaped(path.display())
     );
     Ok(())
 }
@@ -98,7 +99,7 @@ pub(crate) fn open(path: &Path, interrupt: &Interrupt) -> io::Result<Box<dyn Rea
 
 /// The name of an input for messages. Without a path it is standard input.
 pub(crate) fn name(path: Option<&Path>) -> String {
-    path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
+    path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", Escaped(path.display())))
 }
 
 /// The text of an input with lines of positions, possibly compressed.

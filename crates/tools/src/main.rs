@@ -6,7 +6,7 @@ use bartizan_match::EngineSpec;
 use bartizan_tools::cli::Cli;
 use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use bartizan_tools::output::OutputError;
-use bartizan_types::Excerpt;
+use bartizan_types::{Escaped, Excerpt};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use std::io::{self, Write, stderr};
@@ -18,17 +18,25 @@ fn main() -> ExitCode {
         Err(mut error) => {
             explain(&mut error);
             shorten(&mut error);
-            // Help and version are output that must be delivered; an invalid command line has its own exit code.
-            let code = u8::try_from(error.exit_code()).unwrap_or(2);
-            return match error.print() {
-                Err(error) if code == 0 => fail(&OutputError::from(error).into()),
-                _ => ExitCode::from(code),
-            };
+            return print(&error);
         }
     };
     match Interrupt::listen().and_then(|interrupt| run(cli, &interrupt)) {
         Ok(code) => code,
         Err(error) => fail(&error),
+    }
+}
+
+/// Prints what clap says in place of a command.
+fn print(error: &clap::Error) -> ExitCode {
+    // Help and version are output that must be delivered; an invalid command line has its own exit code.
+    match u8::try_from(error.exit_code()).unwrap_or(2) {
+        0 => error.print().map_or_else(|error| fail(&OutputError::from(error).into()), |()| ExitCode::SUCCESS),
+        code => {
+            // An error quotes its arguments.
+            let _ = write!(stderr(), "{}", Escaped::lines(error.render()));
+            ExitCode::from(code)
+        }
     }
 }
 

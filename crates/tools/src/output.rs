@@ -1,5 +1,6 @@
 //! Standard output and standard error. Failing to print results is an error; failing to print messages is not.
 
+use bartizan_types::Escaped;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write, stderr, stdout};
 
@@ -32,16 +33,17 @@ impl From<io::Error> for OutputError {
     }
 }
 
-/// Writes and flushes standard output.
+/// Writes and flushes standard output. Control characters are escaped, except line ends and tabs.
 pub(crate) fn print(text: Arguments<'_>) -> Result<(), OutputError> {
     let mut output = stdout().lock();
-    output.write_fmt(text)?;
+    write!(output, "{}", Escaped::lines(text))?;
     Ok(output.flush()?)
 }
 
-/// Writes a line to standard error. If that fails, there is no other way to report it.
+/// Writes a message to standard error. Control characters are escaped, except line ends and tabs.
 pub(crate) fn complain(text: Arguments<'_>) {
-    let _ = writeln!(stderr(), "{text}");
+    // If this fails, there is no other way to report it.
+    let _ = writeln!(stderr(), "{}", Escaped::lines(text));
 }
 
 /// Prints a line of the results.

@@ -1,6 +1,7 @@
 //! `pages`: manual pages and shell completions, for packagers.
 
 use anyhow::Context as _;
+use bartizan_types::Escaped;
 use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use std::fs;
@@ -27,13 +28,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, program: Command) -> anyhow::Result<ExitCode> {
     let (man, completions) = (args.folder.join("man"), args.folder.join("completions"));
     for folder in [&man, &completions] {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", Escaped(folder.display())))?;
     }
-    clap_mangen::generate_to(program.clone(), &man).with_context(|| format!("cannot write to '{}'", man.display()))?;
+    clap_mangen::generate_to(program.clone(), &man)
+        .with_context(|| format!("cannot write to '{}'", Escaped(man.display())))?;
     for &shell in Shell::value_variants() {
         let (mut command, name) = (program.clone(), "bartizan-tools");
         clap_complete::generate_to(shell, &mut command, name, &completions)
-            .with_context(|| format!("cannot write to '{}'", completions.display()))?;
+            .with_context(|| format!("cannot write to '{}'", Escaped(completions.display())))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@ use crate::resume::{self, SettingsComparison};
 use crate::threads::parse_concurrency;
 use anyhow::Context;
 use bartizan_match::{DrawRule, EngineSpec, ListError, PairedSettings, ResignRule};
+use bartizan_types::Escaped;
 use std::path::{Path, PathBuf};
 
 /// The arguments that `screen` and `spsa` share.
@@ -60,7 +61,7 @@ impl Task {
 
     /// The error text for an unusable journal.
     pub(crate) fn cannot(self, journal: &Path) -> String {
-        format!("cannot {} '{}'", self.verb(), journal.display())
+        format!("cannot {} '{}'", self.verb(), Escaped(journal.display()))
     }
 }
 
@@ -100,8 +101,9 @@ impl PairedArgs {
             engine.clone_from(text);
         }
         Ok(PairedSettings {
-            openings: compared
-                .stored_as("--openings", self.openings.clone(), stored.openings, |path| path.display().to_string()),
+            openings: compared.stored_as("--openings", self.openings.clone(), stored.openings, |path| {
+                Escaped(path.display()).to_string()
+            }),
             seed: compared.stored("--seed", self.seed, stored.seed),
             resign: compared.optional("--resign", self.resign, stored.resign),
             draw: compared.optional("--draw", self.draw, stored.draw),
@@ -118,6 +120,6 @@ pub(crate) fn read_list<T>(
 ) -> anyhow::Result<Vec<T>> {
     let path = path.with_context(|| format!("the file of {what} is missing"))?;
     let text = bartizan_files::read_text(path, bartizan_files::MOST_WHOLE);
-    let text = text.with_context(|| format!("cannot read the {what} '{}'", path.display()))?;
-    parse(&text).with_context(|| format!("invalid {what} '{}'", path.display()))
+    let text = text.with_context(|| format!("cannot read the {what} '{}'", Escaped(path.display())))?;
+    parse(&text).with_context(|| format!("invalid {what} '{}'", Escaped(path.display())))
 }

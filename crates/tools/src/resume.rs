@@ -6,6 +6,7 @@ use anyhow::{Context, ensure};
 use bartizan_engine::{EngineIdentity, EvaluationModel};
 use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_match::EngineSpec;
+use bartizan_types::Escaped;
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -143,7 +144,7 @@ pub(crate) fn choice<T: ValueEnum>(choice: &T) -> String {
 
 /// A file or none, for [`SettingsComparison::optional`].
 pub(crate) fn path(path: Option<&PathBuf>) -> Option<String> {
-    path.map(|path| path.display().to_string())
+    path.map(|path| Escaped(path.display()).to_string())
 }
 
 /// The file of `option`, or else that of `other`. If both are given, they must name the same file.
@@ -159,7 +160,7 @@ pub(crate) fn file<'a>(
 
 /// The error for a journal that cannot be used as intended, such as to "resume" it.
 pub(crate) fn cannot(verb: &str, path: &Path, error: &JournalError) -> anyhow::Error {
-    anyhow::anyhow!("cannot {verb} '{}': {}", path.display(), error.reason())
+    anyhow::anyhow!("cannot {verb} '{}': {}", Escaped(path.display()), error.reason())
 }
 
 /// The version of the journals that [`journal`] writes.
@@ -202,7 +203,7 @@ pub(crate) fn journal<S: PartialEq + Serialize + DeserializeOwned, E: Deserializ
         return Err(failed(JournalError::Kind { path: path.to_owned(), expected }));
     }
     lines.check_version(head.version, VERSION).map_err(failed)?;
-    compare(settings, &head.settings).with_context(|| format!("cannot resume '{}'", path.display()))?;
+    compare(settings, &head.settings).with_context(|| format!("cannot resume '{}'", Escaped(path.display())))?;
     for (number, line) in entries {
         let entry = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
         take(entry).map_err(|reason| failed(lines.error(number, reason)))?;
@@ -277,7 +278,7 @@ fn compare<S: PartialEq + Serialize + DeserializeOwned>(given: &S, stored: &Valu
 /// The SHA-256 of a file, in hexadecimal, by which a journal recognises its input.
 pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     let is_stream = input::is_stream(path).with_context(|| files::cannot_read(path))?;
-    ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
+    ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", Escaped(path.display()));
     Ok(files::hex(&files::sha256(path, |_| true)?.unwrap_or_default()))
 }
 
@@ -286,6 +287,6 @@ pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
 /// # Errors
 /// If `is_cut`.
 pub(crate) fn refuse_cut(path: &Path, is_cut: bool) -> anyhow::Result<()> {
-    ensure!(!is_cut, "'{}' is cut off: its last line is incomplete and was not counted", path.display());
+    ensure!(!is_cut, "'{}' is cut off: its last line is incomplete and was not counted", Escaped(path.display()));
     Ok(())
 }

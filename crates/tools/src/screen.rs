@@ -8,6 +8,7 @@ use crate::resume::{SettingsComparison, cannot, refuse_cut};
 use anyhow::{Context, ensure};
 use bartizan_match::screen::{Factor, Screening};
 use bartizan_match::{Match, MatchEnd, journal};
+use bartizan_types::Escaped;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     ensure!(
         engines.len() == given.len() && engines.iter().zip(given).all(|(one, other)| one.plays_as(other)),
         "the journal '{}' was written with other factors, another engine or another seed",
-        journal.display()
+        Escaped(journal.display())
     );
     let report = setup.effects(&history.games);
     if args.paired.json {
@@ -112,7 +113,7 @@ impl Args {
         if let Some(file) = &self.factors
             && read_list(Some(file), "factors", Factor::list)? != stored.factors
         {
-            compared.add(format!("other factors in '{}'", file.display()));
+            compared.add(format!("other factors in '{}'", Escaped(file.display())));
         }
         let setup = Screening {
             paired: self.paired.stored(stored.paired, &mut compared)?,

@@ -10,6 +10,7 @@ use anyhow::{Context, ensure};
 use bartizan_client::ClientError;
 use bartizan_match::spsa::{Parameter, SpsaError, SpsaEvent, SpsaJournal, SpsaSettings, TunedValue};
 use bartizan_match::{MatchError, PairedSettings};
+use bartizan_types::Escaped;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Task::Begin => {
             let setup = args.given()?;
             let parameters = args.parameters.as_deref().unwrap_or(Path::new(""));
-            let cannot = || format!("invalid parameters '{}'", parameters.display());
+            let cannot = || format!("invalid parameters '{}'", Escaped(parameters.display()));
             check_engine(&setup, interrupt, cannot)?;
             let concurrency = args.paired.concurrency.unwrap_or(1);
             SpsaJournal::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
@@ -118,7 +119,7 @@ impl Args {
         if let Some(file) = &self.parameters
             && read_list(Some(file), "parameters", Parameter::list)? != stored.parameters
         {
-            compared.add(format!("other parameters in '{}'", file.display()));
+            compared.add(format!("other parameters in '{}'", Escaped(file.display())));
         }
         let paired = self.paired.stored(stored.paired.clone(), &mut compared)?;
         compared.stored("--pairs", self.pairs, stored.pairs);

@@ -6,6 +6,7 @@ use crate::output::{note, say, say_part};
 use crate::records::Reading;
 use anyhow::{Context, ensure};
 use bartizan_training::wdl::{Data, WdlSettings, WdlSummary, chart};
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -86,7 +87,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         return Ok(interrupted());
     }
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", Escaped(folder.display())))?;
     }
     if let Some(file) = fit_file {
         files::replace(&file, (serde_json::to_string_pretty(&summary)? + "\n").as_bytes())?;

@@ -1,6 +1,7 @@
 //! Errors.
 
 use bartizan_engine::EngineError;
+use bartizan_types::Escaped;
 use std::path::{Path, PathBuf};
 
 /// The reason of an error.
@@ -11,7 +12,7 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 #[non_exhaustive]
 pub enum Error {
     /// Something cannot be done with a file.
-    #[error("{action} '{}'", path.display())]
+    #[error("{action} '{}'", Escaped(path.display()))]
     File {
         /// What cannot be done.
         action: FileAction,
@@ -21,7 +22,7 @@ pub enum Error {
         source: Cause,
     },
     /// A file on which games depend has changed since they were begun.
-    #[error("the {what} '{}' has changed since the games were started", path.display())]
+    #[error("the {what} '{}' has changed since the games were started", Escaped(path.display()))]
     Changed {
         /// What the file is.
         what: &'static str,
@@ -29,7 +30,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A file name cannot be recorded in a file of games.
-    #[error("the {what} '{}': its name is not UTF-8, and the file of games must name it", path.display())]
+    #[error("the {what} '{}': its name is not UTF-8, and the file of games must name it", Escaped(path.display()))]
     Name {
         /// What the file is.
         what: &'static str,
@@ -37,10 +38,10 @@ pub enum Error {
         path: PathBuf,
     },
     /// A file has no openings.
-    #[error("no openings in '{}'", .0.display())]
+    #[error("no openings in '{}'", Escaped(.0.display()))]
     NoOpenings(PathBuf),
     /// A file has no positions.
-    #[error("'{}' has no positions", .0.display())]
+    #[error("'{}' has no positions", Escaped(.0.display()))]
     NoPositions(PathBuf),
     /// Openings cannot be used.
     #[error(transparent)]

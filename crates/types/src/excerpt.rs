@@ -1,9 +1,10 @@
 //! Excerpts of untrusted text.
 
+use crate::Escaped;
 use core::fmt;
 
-/// The beginning of a text, quoted in an error message. The rest is shown as `…`, so that messages stay short however
-/// long the text is.
+/// The beginning of a text, quoted in an error message and [`Escaped`]. The rest is shown as `…`, so that messages stay
+/// short however long the text is.
 ///
 /// ```
 /// use bartizan_types::Excerpt;
@@ -39,7 +40,7 @@ impl<'a> Excerpt<'a> {
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text)?;
+        Escaped(self.text).fmt(f)?;
         if self.is_cut { f.write_str("…") } else { Ok(()) }
     }
 }
@@ -51,9 +52,15 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        for (text, length, expected) in
-            [("", 0, ""), ("a", 0, "…"), ("ok", 2, "ok"), ("ééé", 3, "ééé"), ("ééé", 2, "éé…"), ("漢é", 1, "漢…")]
-        {
+        for (text, length, expected) in [
+            ("", 0, ""),
+            ("a", 0, "…"),
+            ("ok", 2, "ok"),
+            ("ééé", 3, "ééé"),
+            ("ééé", 2, "éé…"),
+            ("漢é", 1, "漢…"),
+            ("a\nb", 2, "a\\n…"),
+        ] {
             assert_eq!(Excerpt::with_length(text, length).to_string(), expected);
         }
         let long = "x".repeat(1 << 20);

@@ -2,7 +2,7 @@
 //!
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
-//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Checksum`, `Date`, `Excerpt`,
+//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Checksum`, `Date`, `Escaped`, `Excerpt`,
 //! `SplitMix64` and the errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In human-readable formats
 //! such as JSON, [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text; in others, the number by which they
 //! are represented in memory.
@@ -19,6 +19,7 @@ mod color;
 mod date;
 mod depth;
 mod error;
+mod escaped;
 mod excerpt;
 mod file_rank;
 mod game_result;
@@ -44,6 +45,7 @@ pub use color::{ByColor, Color};
 pub use date::Date;
 pub use depth::{Depth, Ply};
 pub use error::ParseError;
+pub use escaped::Escaped;
 pub use excerpt::Excerpt;
 pub use file_rank::{File, Rank};
 pub use game_result::GameResult;

@@ -110,3 +110,23 @@ fn a_suite_skips_bad_lines_and_shows_the_expected_move() {
     assert!(skipped.len() == 2 && skipped[0].contains("line 1") && skipped[1].contains("line 3"), "{lines:?}");
     assert!(lines.contains(&"1 two: Rh8# NOT solved, expected am Rh8#".to_owned()), "{lines:?}");
 }
+
+#[test]
+fn text_of_files_controls_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let [suite, pgn] = ["suite.epd", "games.pgn"].map(|name| folder.path().join(name).display().to_string());
+    std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8; id \"a\x1b[2Jb\u{202e}\";\n\x1b[2J\n").unwrap();
+    std::fs::write(&pgn, "[White \"a\u{9b}2Jb\u{202e}\"]\n\n1. d4 *\n").unwrap();
+    let mut engine = Engine::ready();
+    engine.send(&format!("test {suite} -d 2"));
+    let mut lines = engine.wait_for("solved 1 of 1", SEARCH);
+    for command in
+        [format!("loadgame {pgn}"), format!("loadgame {suite}"), "test \x1b[2J".to_owned(), "\x1b[2J".to_owned()]
+    {
+        engine.send(&command);
+        lines.extend(engine.until_ready());
+    }
+    assert!(!lines.iter().any(|line| line.contains(|c: char| c.is_control() || c == '\u{202e}')), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("1 a") && line.contains("b\\u202e: ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("b\\u202e - ?, * (1 move)")), "{lines:?}");
+}

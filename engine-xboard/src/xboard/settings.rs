@@ -15,7 +15,7 @@ use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_position::Setup;
 use bartizan_protocol::xboard::Message;
-use bartizan_types::{Color, Variant};
+use bartizan_types::{Color, Escaped, Variant};
 use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 /// Why the program cannot start with its command line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StartError {
-    #[error("cannot use the position in '{}': {reason}", .path.display())]
+    #[error("cannot use the position in '{}': {reason}", Escaped(.path.display()))]
     Position { path: PathBuf, reason: String },
     #[error(transparent)]
     Settings(#[from] SettingsFault),
@@ -89,7 +89,7 @@ impl Xboard {
     fn load_settings(&mut self, settings: &FileSettings) {
         let faults = self.session.load_settings(settings);
         for file in &settings.files {
-            self.session.output.trace(|| format!("settings: {}", file.display()));
+            self.session.output.trace(|| format!("settings: {}", Escaped(file.display())));
         }
         if stdin().is_terminal() {
             for fault in &faults {

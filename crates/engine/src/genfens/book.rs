@@ -5,7 +5,7 @@ use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::list;
 use bartizan_notation::pgn::{PgnError, PgnReader, Strictness};
 use bartizan_position::{Game, Position};
-use bartizan_types::SplitMix64;
+use bartizan_types::{Escaped, SplitMix64};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum OpeningSourceError {
     /// The file cannot be read.
-    #[error("cannot read '{}': {source}", .path.display())]
+    #[error("cannot read '{}': {source}", Escaped(.path.display()))]
     Io {
         /// The file.
         path: PathBuf,
@@ -26,7 +26,7 @@ pub enum OpeningSourceError {
         source: io::Error,
     },
     /// A line of an EPD or FEN file is invalid.
-    #[error("'{}': line {line}: {source}", .path.display())]
+    #[error("'{}': line {line}: {source}", Escaped(.path.display()))]
     Line {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum OpeningSourceError {
         source: EpdError,
     },
     /// A game of a PGN file is invalid.
-    #[error("'{}': {source}", .path.display())]
+    #[error("'{}': {source}", Escaped(.path.display()))]
     Pgn {
         /// The file.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum OpeningSourceError {
         source: PgnError,
     },
     /// The file has no position.
-    #[error("no positions in '{}'", .0.display())]
+    #[error("no positions in '{}'", Escaped(.0.display()))]
     Empty(PathBuf),
 }
 

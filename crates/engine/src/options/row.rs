@@ -33,9 +33,9 @@ impl fmt::Display for OptionValue {
         match self {
             Self::Check(on) => on.fmt(f),
             Self::Spin(number) => number.fmt(f),
-            Self::Path(path) => path.iter().try_for_each(|path| path.display().fmt(f)),
+            Self::Path(path) => path.iter().try_for_each(|path| path.to_string_lossy().fmt(f)),
             Self::Folders(folders) => {
-                let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+                let folders: Vec<String> = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
                 folders.join(if cfg!(windows) { ";" } else { ":" }).fmt(f)
             }
             Self::Text(text) => text.fmt(f),
@@ -441,7 +441,7 @@ pub const LONGEST_PATH: usize = 4096;
 /// The maximum length of a list of folders, in bytes.
 const LONGEST_LIST: usize = 16 * LONGEST_PATH;
 
-/// A text for a message, truncated to a line and without control characters, which would affect a terminal.
+/// A text for a message, truncated to a line and escaped.
 pub(super) fn excerpt(text: &str) -> String {
-    Excerpt::new(text).to_string().replace(char::is_control, " ")
+    Excerpt::new(text).to_string()
 }

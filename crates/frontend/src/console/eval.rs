@@ -10,7 +10,7 @@ use bartizan_notation::list;
 use bartizan_notation::pgn::MarkColor;
 use bartizan_notation::svg::{BoardPicture, Gallery, SquareLabel};
 use bartizan_position::Position;
-use bartizan_types::Value;
+use bartizan_types::{Escaped, Value};
 use std::path::Path;
 
 /// The options given by the arguments.
@@ -51,7 +51,7 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
         Request::Picture(path) => {
             let picture = picture(&session.engine)?;
             replace_file(path, "an SVG picture", "<svg", &picture)?;
-            session.output.line(format_args!("{}: picture written", path.display()));
+            session.output.line(format_args!("{}: picture written", Escaped(path.display())));
         }
         Request::File(path) => {
             for line in evaluate_file(path)? {
@@ -163,7 +163,7 @@ fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
                 let mark = if here == flipped { "" } else { "  DIFFERENT" };
                 format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen())
             }
-            Err(error) => format!("{}: line {number}: {error}", path.display()),
+            Err(error) => format!("{}: line {number}: {error}", Escaped(path.display())),
         })
         .collect())
 }

@@ -8,6 +8,7 @@ use crate::words::unquoted;
 use bartizan_files::ZeroGuard;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_position::Game;
+use bartizan_types::Escaped;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -49,8 +50,7 @@ fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
 /// Players, event, date and result: `Fischer - Spassky, World Championship, 1972.07.11, 1-0 (41 moves)`. Missing or
 /// unknown tags are left out.
 fn describe(game: &PgnGame) -> String {
-    // A tag may contain anything, but a terminal interprets control characters.
-    let tag = |name| game.tag(name).map(|text| text.replace(char::is_control, " ")).unwrap_or_default();
+    let tag = |name| game.tag(name).map(|text| Escaped(text).to_string()).unwrap_or_default();
     let player = |name| Some(tag(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| "?".to_owned());
     let mut text = format!("{} - {}", player("White"), player("Black"));
     for name in ["Event", "Date"] {
@@ -68,7 +68,7 @@ pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Co
     let session = front.session();
     let file = path("savehash", file)?;
     let positions = save_hash_file(&session.engine, Path::new(file))?;
-    session.output.line(format_args!("{file}: {positions} positions saved"));
+    session.output.line(format_args!("{}: {positions} positions saved", Escaped(file)));
     Ok(())
 }
 
@@ -76,7 +76,7 @@ pub(super) fn load_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Co
     let session = front.session();
     let file = path("loadhash", file)?;
     let positions = load_hash_file(&mut session.engine, Path::new(file))?;
-    session.output.line(format_args!("{file}: {positions} positions loaded"));
+    session.output.line(format_args!("{}: {positions} positions loaded", Escaped(file)));
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use bartizan_engine::genfens::GenfensError;
 use bartizan_engine::options::LONGEST_PATH;
 use bartizan_engine::{EngineError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
-use bartizan_types::Excerpt;
+use bartizan_types::{Escaped, Excerpt};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -114,13 +114,13 @@ pub(crate) enum ConsoleError {
     TooLong { command: &'static str },
     #[error("{command}: {reason}")]
     Busy { command: &'static str, reason: &'static str },
-    #[error("cannot read '{}': {source}", .path.display())]
+    #[error("cannot read '{}': {source}", Escaped(.path.display()))]
     Io { path: PathBuf, source: io::Error },
-    #[error("cannot write '{}': {source}", .path.display())]
+    #[error("cannot write '{}': {source}", Escaped(.path.display()))]
     Write { path: PathBuf, source: io::Error },
-    #[error("'{}': {source}", .path.display())]
+    #[error("'{}': {source}", Escaped(.path.display()))]
     Pgn { path: PathBuf, source: PgnError },
-    #[error("no game {number} in '{}'", .path.display())]
+    #[error("no game {number} in '{}'", Escaped(.path.display()))]
     NoGame { path: PathBuf, number: usize },
     #[error("bench: position {number}: {source}")]
     Position { number: usize, source: bartizan_position::PositionError },

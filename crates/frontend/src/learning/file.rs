@@ -7,7 +7,7 @@
 use super::{Record, RecordError};
 use crate::files::{self, Lock};
 use bartizan_notation::list;
-use bartizan_types::{Bound, Key};
+use bartizan_types::{Bound, Escaped, Key};
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
@@ -43,7 +43,7 @@ impl fmt::Display for InvalidLine {
 #[non_exhaustive]
 pub enum LearningError {
     /// The file cannot be read or written.
-    #[error("cannot access '{}': {source}", .path.display())]
+    #[error("cannot access '{}': {source}", Escaped(.path.display()))]
     Io {
         /// The file.
         path: PathBuf,
@@ -51,13 +51,13 @@ pub enum LearningError {
         source: io::Error,
     },
     /// The file is something else.
-    #[error("'{}' is not a learning file: it does not begin with '# bartizan-learning 1'", .path.display())]
+    #[error("'{}' is not a learning file: it does not begin with '# bartizan-learning 1'", Escaped(.path.display()))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// The file has another version.
-    #[error("'{}': version {version} of the format is not supported, only version 1", .path.display())]
+    #[error("'{}': version {version} of the format is not supported, only version 1", Escaped(.path.display()))]
     Version {
         /// The file.
         path: PathBuf,

@@ -5,7 +5,7 @@ use crate::background::Background;
 use crate::files::user_folder;
 use bartizan_engine::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
 use bartizan_position::{Game, Position};
-use bartizan_types::{Bound, Key, Ply, Value};
+use bartizan_types::{Bound, Escaped, Key, Ply, Value};
 use std::path::PathBuf;
 
 /// The file's name in the user's folder.
@@ -129,8 +129,10 @@ impl Learner {
         self.seeds.clear();
         match LearningFile::read(&path) {
             Ok(file) => {
-                notes.extend(file.damages.iter().map(|damage| format!("learning: {}: {damage}", path.display())));
-                notes.push(format!("learning: {} positions from {}", file.records.len(), path.display()));
+                notes.extend(
+                    file.damages.iter().map(|damage| format!("learning: {}: {damage}", Escaped(path.display()))),
+                );
+                notes.push(format!("learning: {} positions from {}", file.records.len(), Escaped(path.display())));
                 self.set_seeds(&file);
             }
             Err(error) => notes.push(format!("learning: {error}")),

@@ -7,7 +7,7 @@ use bartizan_engine::{Level, Limits};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::numbered;
 use bartizan_position::{Game, Position, PositionError, Setup};
-use bartizan_types::{Color, Excerpt, Move, Value};
+use bartizan_types::{Color, Escaped, Excerpt, Move, Value};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -60,7 +60,7 @@ pub(super) enum PlayError {
     Config(#[from] ConfigError),
     #[error("fen: {0}")]
     Fen(#[from] PositionError),
-    #[error("cannot write '{}': {source}", .path.display())]
+    #[error("cannot write '{}': {source}", Escaped(.path.display()))]
     Save { path: PathBuf, source: io::Error },
 }
 

@@ -23,7 +23,7 @@ use crate::selfplay::{ReadError, is_selfplay};
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::pgn::{PgnError, PgnErrorKind};
 use bartizan_position::Position;
-use bartizan_types::{Color, Move};
+use bartizan_types::{Color, Escaped, Move};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,7 @@ pub enum RecordFormat {
 
 /// A file cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {kind}", .file.display())]
+#[error("{}: {kind}", Escaped(.file.display()))]
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,

@@ -41,6 +41,7 @@ use crate::settings::MatchSettings;
 use bartizan_client::{ClientError, EngineProblem, EngineSpec, OptionKind};
 use bartizan_files::journal::JournalError;
 use bartizan_parallel::StopFlag;
+use bartizan_types::Escaped;
 use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
@@ -71,7 +72,7 @@ pub enum SpsaError {
     #[error(transparent)]
     Value(ClientError),
     /// The openings have changed since the tuning began.
-    #[error("the contents of the openings '{}' have changed", .0.display())]
+    #[error("the contents of the openings '{}' have changed", Escaped(.0.display()))]
     OpeningsChanged(PathBuf),
     /// The journal was opened read-only.
     #[error("the journal is read-only")]
@@ -80,7 +81,7 @@ pub enum SpsaError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal of a finished step cannot be removed.
-    #[error("cannot remove '{}'", path.display())]
+    #[error("cannot remove '{}'", Escaped(path.display()))]
     Remove {
         /// The file.
         path: PathBuf,

@@ -622,8 +622,9 @@ impl<R: Read> PgnParser<R> {
     fn number<V: Visitor>(&mut self, is_bare: bool, visitor: &mut V, state: &mut State) {
         let number = self.number_at_token();
         let is_first = state.number == 0;
-        let fits =
-            is_first || number == state.number || !state.expects_move && (!is_bare || number == state.number.wrapping_add(1));
+        let fits = is_first
+            || number == state.number
+            || !state.expects_move && (!is_bare || number == state.number.wrapping_add(1));
         if !fits {
             self.not_a_number(number, visitor, state);
         }

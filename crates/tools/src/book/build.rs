@@ -12,6 +12,7 @@ use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_notation::pgn::PgnError;
 use bartizan_position::Position;
+use bartizan_types::Escaped;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use serde_json::json;
@@ -92,14 +93,14 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     if let Some(path) = &args.avoid {
         let (source, text) = whole(path)?;
         let position = |record: &str| -> anyhow::Result<Position> { Ok(Epd::parse(record)?.position) };
-        let positions = files::list(&text, position).with_context(|| format!("'{}'", path.display()))?;
+        let positions = files::list(&text, position).with_context(|| format!("'{}'", Escaped(path.display())))?;
         builder.avoid(positions.iter().map(|(_, position)| position));
         avoided = Some(source);
     }
     let mut annotated = None;
     if let Some(path) = &args.annotated {
         let (source, text) = whole(path)?;
-        builder.annotate(&text).with_context(|| format!("'{}'", path.display()))?;
+        builder.annotate(&text).with_context(|| format!("'{}'", Escaped(path.display())))?;
         annotated = Some(source);
     }
     let sizes = args.games.iter().map(|path| std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
@@ -113,7 +114,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         hash.update(entry.to_bytes());
         output.write(entry)
     });
-    let counts = written.with_context(|| format!("cannot build '{}'", args.out.display()))?;
+    let counts = written.with_context(|| format!("cannot build '{}'", Escaped(args.out.display())))?;
     if interrupt.is_set() {
         bail!(Interrupted(format!("after {games} games; no book is written")));
     }
@@ -122,7 +123,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let sha256 = files::hex(&hash.finalize());
     let record = json!({
         "program": concat!("bartizan-tools ", env!("CARGO_PKG_VERSION")),
-        "book": { "file": args.out.display().to_string(), "bytes": entries * 16, "sha256": sha256 },
+        "book": { "file": args.out.to_string_lossy().into_owned(), "bytes": entries * 16, "sha256": sha256 },
         "annotated": annotated,
         "avoid": avoided,
         "sources": sources,
@@ -142,7 +143,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     if broken > 0 {
         say!("{broken} broken games skipped")?;
     }
-    say!("{}: {positions} positions, {entries} moves", args.out.display())?;
+    say!("{}: {positions} positions, {entries} moves", Escaped(args.out.display()))?;
     Ok(())
 }
 
@@ -150,7 +151,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
     let bytes = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
     let sha256 = files::hex(&Sha256::digest(&bytes));
-    let source = Source { file: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
+    let source = Source { file: path.to_string_lossy().into_owned(), bytes: bytes.len() as u64, sha256 };
     let text = list::decode_file(&bytes).with_context(|| files::cannot_read(path))?.into_owned();
     Ok((source, text))
 }
@@ -174,7 +175,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn read(&mut self, path: &Path) -> anyhow::Result<Source> {
-        let name = path.display().to_string();
+        let name = path.to_string_lossy().into_owned();
         let cannot_read = || format!("cannot read '{name}'");
         let source: Box<dyn Read + Send> = if name == "-" {
             Box::new(InterruptibleStdin::for_standard_input(self.interrupt)?)

@@ -126,7 +126,8 @@ fn search(args: &Args, walk: &BookWalk, scores: &mut Scores, interrupt: &Interru
 fn report(args: &Args, walk: &BookWalk, by_score: &[(usize, i32)], beyond: usize) -> anyhow::Result<()> {
     let (positions, moves) = (walk.places.len(), walk.moves);
     let shown = by_score.iter().take(args.show);
-    let name = args.book.as_ref().map_or_else(|| "built-in book".to_owned(), |path| path.display().to_string());
+    let name =
+        args.book.as_ref().map_or_else(|| "built-in book".to_owned(), |path| path.to_string_lossy().into_owned());
     if args.json {
         let worst: Vec<_> = shown
             .map(|&(place, score)| {

@@ -4,6 +4,7 @@ use super::{Output, open};
 use crate::output::say;
 use anyhow::Context;
 use bartizan_book::{Book, difference};
+use bartizan_types::Escaped;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -51,7 +52,7 @@ pub(super) fn diff(args: &DiffArgs) -> anyhow::Result<()> {
         });
         return Ok(say!("{all:#}")?);
     }
-    let (first, second) = (args.first.display(), args.second.display());
+    let (first, second) = (Escaped(args.first.display()), Escaped(args.second.display()));
     say!(
         "positions: {} in both, {} only in {first}, {} only in {second}",
         found.positions,
@@ -72,8 +73,8 @@ pub(super) fn merge(args: &MergeArgs) -> anyhow::Result<()> {
     let books = args.sources.iter().map(|path| open(path)).collect::<anyhow::Result<Vec<Book>>>()?;
     let mut output = Output::create(&args.target)?;
     let merged = bartizan_book::merge(&books, args.min_weight, |entry| output.write(entry));
-    let (positions, moves) = merged.with_context(|| format!("cannot merge to '{}'", args.target.display()))?;
+    let (positions, moves) = merged.with_context(|| format!("cannot merge to '{}'", Escaped(args.target.display())))?;
     output.commit()?;
-    say!("{}: {positions} positions, {moves} moves", args.target.display())?;
+    say!("{}: {positions} positions, {moves} moves", Escaped(args.target.display()))?;
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::pgn::output::Output;
 use anyhow::bail;
 use bartizan_book::Book;
 use bartizan_notation::pgn::PgnGame;
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -42,7 +43,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             let mut file = Output::new(Some(path))?;
             let lines = export(&book, args.max_ply, interrupt, |game| file.write(game.to_string().as_bytes()))?;
             file.commit()?;
-            say!("{}: {lines} lines", path.display())?;
+            say!("{}: {lines} lines", Escaped(path.display()))?;
         }
     }
     Ok(())

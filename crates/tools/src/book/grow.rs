@@ -13,7 +13,7 @@ use bartizan_book::eco::{self, Opening};
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, PgnErrorKind, PgnGame, PgnMove, TreeReader};
 use bartizan_position::Position;
-use bartizan_types::{GameResult, Move};
+use bartizan_types::{Escaped, GameResult, Move};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         file.write(movetext(game).as_bytes())?;
     }
     file.commit()?;
-    say!("{}: {count} games from {} lines, {searches} positions searched", args.out.display(), lines.len())?;
+    say!("{}: {count} games from {} lines, {searches} positions searched", Escaped(args.out.display()), lines.len())?;
     Ok(())
 }
 
@@ -82,7 +82,7 @@ const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 
 /// The lines of a file, each up to the first mistake. Problems are reported, and the moves before them count.
 fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let name = path.display();
+    let name = Escaped(path.display());
     let interrupted = || anyhow::Error::new(Interrupted(format!("while reading '{name}'")));
     let file = input::open(path, interrupt).and_then(bartizan_files::decompress);
     if interrupt.is_set() {

@@ -15,6 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use anyhow::Context;
 use bartizan_book::{Book, BookEntry};
+use bartizan_types::Escaped;
 use clap::Subcommand;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 
 /// Opens a book.
 fn open(path: &Path) -> anyhow::Result<Book> {
-    Book::open(path).with_context(|| format!("cannot read book '{}'", path.display()))
+    Book::open(path).with_context(|| format!("cannot read book '{}'", Escaped(path.display())))
 }
 
 /// Opens a book, or else the built-in one.
@@ -106,7 +107,7 @@ impl Output {
     /// If it cannot be written, or has no entries: other programs reject an empty book.
     fn commit(self) -> anyhow::Result<()> {
         let Self { file, entries } = self;
-        let path = file.path.display();
+        let path = Escaped(file.path.display());
         anyhow::ensure!(entries > 0, "no moves left for the book '{path}', which is not written");
         file.commit()
     }

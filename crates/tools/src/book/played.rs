@@ -9,6 +9,7 @@ use bartizan_analysis::book::{BookGames, score};
 use bartizan_analysis::pawns;
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_notation::pgn::{PgnReader, Strictness};
+use bartizan_types::Escaped;
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,7 +57,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let name = args.games.display();
+    let name = Escaped(args.games.display());
     let book = super::open_or_built_in(args.book.as_ref())?;
     let input = input::open(&args.games, interrupt).and_then(bartizan_files::decompress);
     let interrupted = |games: u64| Interrupted(format!("after {games} games"));

@@ -6,7 +6,7 @@ use crate::resume::cannot;
 use anyhow::ensure;
 use bartizan_files::journal::{JournalError, JournalFile};
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::Key;
+use bartizan_types::{Escaped, Key};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
@@ -68,7 +68,11 @@ impl Scores {
         let mut records = lines.iter();
         let (number, first) = records.next().ok_or_else(|| failed(lines.none()))?;
         let found: Head = serde_json::from_slice(first).map_err(|error| failed(lines.error(number, error)))?;
-        ensure!(found == *head, "journal '{}' has scores of {found}, not of {head}: use another file", path.display(),);
+        ensure!(
+            found == *head,
+            "journal '{}' has scores of {found}, not of {head}: use another file",
+            Escaped(path.display()),
+        );
         for (number, line) in records {
             let record: Record = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
             let position = Position::from_fen_with(&record.fen, Tolerance::ALL);

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use bartizan_training::Error;
 use bartizan_training::data::{Agreement, Evaluated, Forecast, Mean, ValueScorePair, agreement, evaluate, samples};
 use bartizan_training::train::PHASES;
+use bartizan_types::Escaped;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -120,8 +121,14 @@ const MOST_VALUES: u64 = 1 << 30;
 fn read_values(path: &Path) -> anyhow::Result<Vec<i32>> {
     let text = bartizan_files::read_text(path, MOST_VALUES).with_context(|| cannot_read(path))?;
     let value = |(number, line): (usize, &str)| {
-        let wrong =
-            || format!("'{}': line {}: '{}' is not a whole number", path.display(), number + 1, files::shown(line));
+        let wrong = || {
+            format!(
+                "'{}': line {}: '{}' is not a whole number",
+                Escaped(path.display()),
+                number + 1,
+                files::shown(line)
+            )
+        };
         line.trim().parse().with_context(wrong)
     };
     text.lines().enumerate().map(value).collect()
@@ -132,7 +139,7 @@ fn read_labels(args: &Args, path: &PathBuf, interrupt: &Interrupt) -> anyhow::Re
     let read = |files| Reading::new(files, false, 1, true, interrupt)?.with(|source| Ok(samples(source)?));
     let (positions, labels) = (read(&args.files)?, read(std::slice::from_ref(path))?);
     let is_same = positions.len() == labels.len() && positions.iter().zip(&labels).all(|(a, b)| a.is_same_position(b));
-    ensure!(is_same, "'{}' does not have the same positions", path.display());
+    ensure!(is_same, "'{}' does not have the same positions", Escaped(path.display()));
     Ok(labels.iter().map(|label| i32::from(label.score())).collect())
 }
 

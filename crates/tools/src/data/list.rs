@@ -9,6 +9,7 @@ use anyhow::bail;
 use bartizan_parallel::{FeedOptions, StopFlag, run as run_jobs};
 use bartizan_training::Error;
 use bartizan_training::data::{DataSource, Filter, FilterCounts, filter};
+use bartizan_types::Escaped;
 use serde::Serialize;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -89,7 +90,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             None if *unfinished => ": ends within a game".to_owned(),
             None => String::new(),
         };
-        say!("{games:>9} {plies:>11} {positions:>11}  {:>5.3}  {}{state}", a_ply(*bytes, *plies), file.display())?;
+        say!(
+            "{games:>9} {plies:>11} {positions:>11}  {:>5.3}  {}{state}",
+            a_ply(*bytes, *plies),
+            Escaped(file.display())
+        )?;
         Ok(())
     })?;
     if interrupt.is_set() {

@@ -21,6 +21,7 @@ use bartizan_games::selfplay::ReadError;
 use bartizan_training::Error;
 use bartizan_training::data::DataSource;
 use bartizan_training::positions::SampleWriter;
+use bartizan_types::Escaped;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use std::cell::Cell;
@@ -142,7 +143,7 @@ impl<'a> Reading<'a> {
             progress: &|bytes| self.bar.inc(bytes),
             warn: &|file, error| {
                 self.is_cut.set(true);
-                note!("warning: {}: {error}, skipped", file.display());
+                note!("warning: {}: {error}, skipped", Escaped(file.display()));
             },
             stop: &self.interrupt.stop(),
         })?;

@@ -15,7 +15,7 @@ use bartizan_parallel::{FeedOptions, StopFlag, run as run_jobs};
 use bartizan_position::Game;
 use bartizan_training::data::samples;
 use bartizan_training::positions::{POSITIONS_MAGIC, PositionSample, SAMPLE_SIZE};
-use bartizan_types::Value;
+use bartizan_types::{Escaped, Value};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if args.json {
         say!("{}", serde_json::json!({ "positions": scored, "resumed": done }))?;
     } else {
-        say!("{}: {scored} positions ({done} resumed)", args.out.display())?;
+        say!("{}: {scored} positions ({done} resumed)", Escaped(args.out.display()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -148,7 +148,7 @@ fn open(args: &Args, all: &[PositionSample]) -> anyhow::Result<(File, usize)> {
     if !args.resume || !path.exists() {
         let create = || OpenOptions::new().write(true).create_new(true).open(path);
         let mut file =
-            create().with_context(|| format!("cannot create '{}' (--resume continues it)", path.display()))?;
+            create().with_context(|| format!("cannot create '{}' (--resume continues it)", Escaped(path.display())))?;
         bartizan_files::claim(&file)?;
         file.write_all(&POSITIONS_MAGIC).with_context(|| cannot_write(path))?;
         return Ok((file, 0));
@@ -168,7 +168,7 @@ fn resume(path: &Path, all: &[PositionSample]) -> anyhow::Result<(File, usize)> 
     let is_ours = POSITIONS_MAGIC.starts_with(&bytes[..bytes.len().min(POSITIONS_MAGIC.len())])
         && records.len() <= all.len()
         && records.iter().zip(all).all(is_same);
-    ensure!(is_ours, "cannot resume '{}': it does not begin with these positions", path.display());
+    ensure!(is_ours, "cannot resume '{}': it does not begin with these positions", Escaped(path.display()));
     let mut file = OpenOptions::new().write(true).open(path).with_context(|| cannot_write(path))?;
     bartizan_files::claim(&file)?;
     // A truncated record is written again.

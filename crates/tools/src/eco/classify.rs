@@ -105,7 +105,7 @@ fn to_object(pgn: &PgnGame, opening: Option<&Opening>) -> Value {
 
 /// The line of a game as JSON.
 fn line(place: Place<'_>, mut object: Value) -> Vec<u8> {
-    object["file"] = place.file.map_or(Value::Null, |file| file.display().to_string().into());
+    object["file"] = place.file.map_or(Value::Null, |file| file.to_string_lossy().into_owned().into());
     object["game"] = place.number.into();
     object["line"] = place.line.into();
     format!("{object}\n").into_bytes()

@@ -36,9 +36,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    args.budget.check()?;
     // A position with a single move is not informative.
     let positions = suite::read_every(&args.file, args.measuring.every, 2, interrupt)?;
+    args.budget.check()?;
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {

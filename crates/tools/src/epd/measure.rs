@@ -5,6 +5,7 @@ use crate::progress;
 use anyhow::{Context, bail};
 use bartizan_analysis::{Analyser, AnalysisError, AnalysisResult, Limits, SearchLine, depth};
 use bartizan_notation::epd::Epd;
+use bartizan_types::Escaped;
 use std::path::Path;
 
 /// Options of both commands.
@@ -43,11 +44,11 @@ pub(super) fn measure<S>(
         Err(AnalysisError::Stopped) => {
             Err(Interrupted(format!("after {searched} of {} positions", positions.len())).into())
         }
-        ended => ended.with_context(|| format!("'{}' line {}", file.display(), positions[searched].0)),
+        ended => ended.with_context(|| format!("'{}' line {}", Escaped(file.display()), positions[searched].0)),
     };
     if samples.iter().all(Vec::is_empty) {
         ended?;
-        bail!("no position in '{}' can be searched", file.display());
+        bail!("no position in '{}' can be searched", Escaped(file.display()));
     }
     Ok((samples, ended))
 }

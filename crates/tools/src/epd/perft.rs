@@ -7,6 +7,7 @@ use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::{PerftTable, perft_parallel};
 use bartizan_position::perft;
+use bartizan_types::Escaped;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let start = Instant::now();
     let (mut counted, mut leaves, mut wrong, mut too_large) = (0, 0, 0, false);
     for (line, epd) in &positions {
-        let counts = epd.perft_counts().with_context(|| format!("'{}' line {line}", args.file.display()))?;
+        let counts = epd.perft_counts().with_context(|| format!("'{}' line {line}", Escaped(args.file.display())))?;
         let has_counts = !counts.is_empty();
         let mut wanted: Vec<(u32, Option<u64>)> = counts
             .into_iter()
@@ -81,7 +82,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let seconds = start.elapsed().as_secs_f64();
     say!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s")?;
-    let file = args.file.display();
+    let file = Escaped(args.file.display());
     if let (0, true, Some(most)) = (counted, too_large, args.max_leaves) {
         bail!("no position in '{file}' has a count of at most {most} (--max-leaves)");
     }

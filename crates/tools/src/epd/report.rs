@@ -1,17 +1,18 @@
 //! Results of a suite as text.
 
 use bartizan_analysis::suite::{Comparison, ProblemResult, SuiteRun, SuiteSummary};
+use bartizan_types::Escaped;
 use std::fmt::Write as _;
 
 /// The line for a position. If it is not solved, the line ends with the task.
 pub(super) fn line(outcome: &ProblemResult) -> String {
     let points = outcome.points.map(|[got, most]| format!("  {got}/{most}")).unwrap_or_default();
-    let expected = if outcome.solved { String::new() } else { format!("  expected {}", outcome.expected) };
+    let expected = if outcome.solved { String::new() } else { format!("  expected {}", Escaped(&outcome.expected)) };
     format!(
         "{} {:<16} {:<8} {:>9.3} s {:>12} nodes{points}{expected}",
         if outcome.solved { "+" } else { "-" },
-        outcome.name,
-        outcome.played,
+        Escaped(&outcome.name),
+        Escaped(&outcome.played),
         outcome.seconds,
         outcome.nodes
     )
@@ -21,8 +22,8 @@ pub(super) fn summary_text(run: &SuiteRun, summary: &SuiteSummary) -> String {
     let percent = |share: f64| 100.0 * share;
     let mut text = format!(
         "{} on {} ({}): {} of {} solved, {:.1} % (95 %: {:.1} to {:.1})",
-        run.engine,
-        run.suite,
+        Escaped(&run.engine),
+        Escaped(&run.suite),
         run.limit,
         summary.solved,
         summary.positions,
@@ -44,9 +45,10 @@ pub(super) fn summary_text(run: &SuiteRun, summary: &SuiteSummary) -> String {
 }
 
 pub(super) fn comparison_text(comparison: &Comparison<'_>) -> String {
-    let list = |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    let list =
+        |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", Escaped(names.join(", "))) };
     let Comparison { engine, limit, solved_only_now: now, solved_only_then: then, time_ratio } = comparison;
-    let mut text = format!("compared with {engine} ({limit}):");
+    let mut text = format!("compared with {} ({}):", Escaped(engine), Escaped(limit));
     let _ = write!(text, "\nsolved only now: {}{}", now.len(), list(now));
     let _ = write!(text, "\nsolved only then: {}{}", then.len(), list(then));
     if let Some(ratio) = time_ratio {

@@ -7,6 +7,7 @@ use anyhow::{bail, ensure};
 use bartizan_analysis::suite::NamedProblem;
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
+use bartizan_types::Escaped;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -53,10 +54,10 @@ pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Nam
             Err(error) => skip(path, line, error),
         }
     }
-    ensure!(!problems.is_empty(), "'{}' has no position with bm, am, dm or points", path.display());
+    ensure!(!problems.is_empty(), "'{}' has no position with bm, am, dm or points", Escaped(path.display()));
     Ok(problems)
 }
 
 fn skip(path: &Path, line: usize, why: impl Display) {
-    note!("warning: '{}' line {line} skipped: {why}", path.display());
+    note!("warning: '{}' line {line} skipped: {why}", Escaped(path.display()));
 }

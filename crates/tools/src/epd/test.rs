@@ -8,6 +8,7 @@ use crate::output::say;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::suite::{self, Comparison, SuiteRun, SuiteSummary};
+use bartizan_types::Escaped;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -83,11 +84,11 @@ struct Json<'a> {
 
 fn load(path: &Path) -> anyhow::Result<SuiteRun> {
     let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
-    serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
+    serde_json::from_slice(&text)
+        .with_context(|| format!("'{}' is not a result file of epd test", Escaped(path.display())))
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    args.budget.check()?;
     for path in args.save.iter().chain(&args.plot) {
         files::refuse_input(path, [&args.file])?;
     }
@@ -97,6 +98,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     let problems = super::suite::read(&args.file, interrupt)?;
+    args.budget.check()?;
     let entry = args.engine.as_deref().map(parse_engine).transpose()?;
     let mut options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(lines) = args.multipv {

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use bartizan_engine::MaterialCount;
 use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
 use bartizan_notation::san::San;
-use bartizan_types::{Bound, Variant};
+use bartizan_types::{Bound, Escaped, Variant};
 use clap::Subcommand;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ fn read(path: &Path) -> anyhow::Result<LearningFile> {
 
 fn report_damages(path: &Path, file: &LearningFile) {
     for damage in &file.damages {
-        note!("warning: '{}': {damage}", path.display());
+        note!("warning: '{}': {damage}", Escaped(path.display()));
     }
 }
 
@@ -141,7 +141,7 @@ fn merge_files(target: &Path, sources: &[PathBuf], most: usize) -> anyhow::Resul
         prune(all, most);
     })?;
     report_damages(target, &file);
-    say!("{}: {} positions after merging {read}", target.display(), file.records.len())?;
+    say!("{}: {} positions after merging {read}", Escaped(target.display()), file.records.len())?;
     Ok(())
 }
 
@@ -154,7 +154,7 @@ fn prune_file(path: &Path, most: usize, min_depth: u32, since: Option<&str>) -> 
         all.retain(|record| record.depth >= min_depth && record.date.as_str() >= since);
         prune(all, most);
     })?;
-    say!("{}: {} of {before} positions kept", path.display(), file.records.len())?;
+    say!("{}: {} of {before} positions kept", Escaped(path.display()), file.records.len())?;
     Ok(())
 }
 

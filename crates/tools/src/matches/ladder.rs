@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use bartizan_match::{RatedGames, report};
 use bartizan_notation::pgn::PgnError;
 use bartizan_stats::Anchor;
+use bartizan_types::Escaped;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -37,7 +38,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     for path in &args.files {
         let read = read(&mut games, path, interrupt);
         if interrupt.is_set() {
-            bail!(Interrupted(format!("while reading '{}'", path.display())));
+            bail!(Interrupted(format!("while reading '{}'", Escaped(path.display()))));
         }
         read?;
     }
@@ -69,6 +70,6 @@ fn anchor(text: &str) -> Option<Anchor> {
 fn read(games: &mut RatedGames, path: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
     let file = input::open(path, interrupt).and_then(bartizan_files::decompress);
     let file = file.with_context(|| files::cannot_read(path))?;
-    let warn = |error: &PgnError| note!("warning: '{}': {error}, skipped", path.display());
+    let warn = |error: &PgnError| note!("warning: '{}': {error}, skipped", Escaped(path.display()));
     Ok(games.read(path, file, &interrupt.stop(), warn)?)
 }

@@ -6,6 +6,7 @@ use anyhow::{bail, ensure};
 use bartizan_match::journal;
 use bartizan_match::plan::{DEVIATION, MatchStatistics, Plan, Tests};
 use bartizan_stats::SprtModel;
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -63,7 +64,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let deviation = match (args.deviation, &args.journal, played) {
         (Some(deviation), ..) | (None, _, Some(MatchStatistics { deviation: Some(deviation), .. })) => deviation,
         (None, Some(path), _) => {
-            bail!("the games of '{}' do not show the spread of the results; give --deviation", path.display())
+            bail!("the games of '{}' do not show the spread of the results; give --deviation", Escaped(path.display()))
         }
         (None, None, _) => DEVIATION,
     };

@@ -1,9 +1,9 @@
 //! The progress display during a match.
 
-use crate::output::note;
+use crate::output::{note, say};
 use bartizan_match::{GameRecord, MatchEvent, MatchSettings, Standing, TournamentFormat, report};
+use bartizan_types::Escaped;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 /// Interval of the lines that replace the progress bar if there is no terminal.
@@ -50,11 +50,11 @@ impl<'a> Progress<'a> {
                 self.bar.reset_eta();
             }
             MatchEvent::Restart { engine, reason } => {
-                let engine = self.settings.label(engine);
+                let (engine, reason) = (Escaped(self.settings.label(engine)), Escaped(reason));
                 self.bar.suspend(|| note!("warning: restarting engine '{engine}': {reason}"));
             }
             MatchEvent::LogFailed { path, error } => {
-                let path = path.display();
+                let path = Escaped(path.display());
                 self.bar.suspend(|| note!("warning: cannot write the log '{path}', which lacks lines: {error}"));
             }
             MatchEvent::Game { record, standing } => self.show_game(record, standing),
@@ -82,14 +82,14 @@ impl<'a> Progress<'a> {
         self.bar.suspend(|| {
             if self.settings.strict {
                 for fault in &record.faults {
-                    let engine = self.settings.label(fault.engine);
-                    let (game, ply) = (record.id + 1, fault.ply + 1);
-                    note!("warning: game {game}, ply {ply}: engine '{engine}': {}: {}", fault.kind, fault.detail);
+                    let (game, ply, detail) = (record.id + 1, fault.ply + 1, Escaped(&fault.detail));
+                    let engine = Escaped(self.settings.label(fault.engine));
+                    note!("warning: game {game}, ply {ply}: engine '{engine}': {}: {detail}", fault.kind);
                 }
             }
             if self.detail == Detail::Games {
                 // A reader that has closed the pipe does not end the match.
-                let _ = writeln!(stdout(), "{}", report::game(self.settings, record, standing));
+                let _ = say!("{}", report::game(self.settings, record, standing));
             }
         });
         self.bar.inc(1);

@@ -6,6 +6,7 @@ use anyhow::Context;
 use bartizan_client::same_option_name;
 use bartizan_match::{EngineSpec, MatchSettings};
 use bartizan_stats::{Sprt, SprtModel};
+use bartizan_types::Escaped;
 use std::path::Path;
 
 /// Compares an engine's settings with the engine of the journal.
@@ -84,7 +85,7 @@ impl Options {
             let [given, stored] = [&sprt, &stored.sprt].map(|sprt| sprt.as_ref().map(sprt_options));
             compared.optional("--sprt", given, stored);
         }
-        compared.finish().with_context(|| format!("cannot resume '{}'", journal.display()))?;
+        compared.finish().with_context(|| format!("cannot resume '{}'", Escaped(journal.display())))?;
         let mut settings = stored;
         for (index, engine) in settings.engines.iter_mut().enumerate() {
             let given = self.engines.get(index).and_then(|given| given.answer);

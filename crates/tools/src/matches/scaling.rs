@@ -8,6 +8,7 @@ use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::scaling::{self, Scaling, nodes_of};
 use bartizan_match::{MatchEnd, MatchSettings, Standing, TournamentFormat, journal};
+use bartizan_types::Escaped;
 use clap::Arg;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let (settings, standing, end) = match report {
         Some(path) => {
             let history = journal::read(&path)?;
-            nodes_of(&history.settings).with_context(|| format!("cannot report '{}'", path.display()))?;
+            nodes_of(&history.settings).with_context(|| format!("cannot report '{}'", Escaped(path.display())))?;
             let standing = Standing::of(history.settings.engines.len(), &history.games);
             (history.settings, standing, MatchEnd::Complete)
         }
@@ -91,7 +92,7 @@ fn play(
     let journal = options.resume.clone().flatten().or_else(|| options.journal.clone()).unwrap_or_default();
     let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
     // The journal of another kind of match is rejected before a game is played.
-    nodes_of(&prepared.settings).with_context(|| format!("cannot resume '{}'", journal.display()))?;
+    nodes_of(&prepared.settings).with_context(|| format!("cannot resume '{}'", Escaped(journal.display())))?;
     if let Some(svg) = svg {
         files::refuse_input(svg, prepared.settings.openings.iter().map(|openings| &openings.file))?;
         files::refuse_same(&prepared.outputs.iter().map(PathBuf::as_path).chain([svg]).collect::<Vec<_>>())?;

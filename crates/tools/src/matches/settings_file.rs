@@ -5,6 +5,7 @@ use crate::files::shown;
 use anyhow::{Context, anyhow};
 use bartizan_files::MOST_WHOLE;
 use bartizan_match::EngineSpec;
+use bartizan_types::Escaped;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -15,7 +16,7 @@ use std::str::FromStr;
 /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
 pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
     let text = bartizan_files::read_text(path, MOST_WHOLE);
-    let text = text.with_context(|| format!("cannot read the settings '{}'", path.display()))?;
+    let text = text.with_context(|| format!("cannot read the settings '{}'", Escaped(path.display())))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let parsed = if is_json {
@@ -25,7 +26,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
     };
     // The parser quotes whole lines of the file.
     let shorten = |error: String| error.trim_end().lines().map(|line| format!("\n{}", shown(line))).collect::<String>();
-    parsed.map_err(|error| anyhow!("invalid settings '{}': {}", path.display(), shorten(error).trim_start()))
+    parsed.map_err(|error| anyhow!("invalid settings '{}': {}", Escaped(path.display()), shorten(error).trim_start()))
 }
 
 /// Parses a value from its text, in the form of the command line.

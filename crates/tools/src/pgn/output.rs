@@ -6,8 +6,9 @@ use crate::output::OutputError;
 use anyhow::Context;
 use bartizan_files::{Compression, Compressor, Replacement};
 use bartizan_notation::pgn::game_separator;
+use bartizan_types::Escaped;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, Write, stdout};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 
 /// Where the games go, for the commands that may write over their input.
@@ -40,6 +41,8 @@ pub(crate) struct Output {
 
 enum Sink {
     Stdout(Stdout),
+    /// Standard output that a terminal interprets.
+    Terminal(Stdout),
     File(Replacement),
 }
 
@@ -47,13 +50,17 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Terminal(stdout) => {
+                write!(stdout, "{}", Escaped::lines(String::from_utf8_lossy(bytes)))?;
+                Ok(bytes.len())
+            }
             Self::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Stdout(stdout) => stdout.flush(),
+            Self::Stdout(stdout) | Self::Terminal(stdout) => stdout.flush(),
             Self::File(file) => file.flush(),
         }
     }
@@ -64,6 +71,7 @@ impl Output {
     pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
         let path = path.filter(|path| path.as_os_str() != "-");
         let sink = match path {
+            None if stdout().is_terminal() => Sink::Terminal(stdout()),
             None => Sink::Stdout(stdout()),
             Some(path) => Sink::File(Replacement::new(path).with_context(|| cannot_write(path))?),
         };
@@ -114,7 +122,7 @@ impl Output {
         let Self { path, writer, .. } = self;
         let ended = writer.into_inner().map_err(io::Error::from).and_then(Compressor::finish);
         let written = ended.and_then(|sink| match sink {
-            Sink::Stdout(mut stdout) => stdout.flush(),
+            Sink::Stdout(mut stdout) | Sink::Terminal(mut stdout) => stdout.flush(),
             Sink::File(file) => file.commit(),
         });
         written.map_err(|error| failed(path.as_deref(), error))

@@ -5,6 +5,7 @@ use crate::games::{GameText, Input};
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
 use bartizan_games::{SortKey, Sorter};
+use bartizan_types::Escaped;
 
 const EXAMPLE: &str = "\
 Keys:
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut out = args.out.open()?;
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, &folder);
-    let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
+    let cannot_sort = || format!("cannot write a temporary file in '{}'", Escaped(folder.display()));
     let work = |game: &GameText<'_>| {
         let key = game.raw.is_game.then(|| SortKey::of_game(&args.by, args.reverse, game));
         (key, game.raw.line_text().into_owned())

@@ -6,6 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
 use bartizan_games::{FileNamePattern, GameIdentity, Sorter, ValueFiles, split_values};
+use bartizan_types::Escaped;
 use std::path::Path;
 
 /// The usage line of clap, which is wider than 80 columns.
@@ -174,7 +175,7 @@ fn by_value(args: &Args, by: &str, names: &FileNamePattern, interrupt: &Interrup
     let mut numbers = Numbering::default();
     let mut games = 0_u64;
     let work = |game: &GameText<'_>| (split_values(game.raw, by), text(game));
-    let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
+    let cannot_sort = || format!("cannot write a temporary file in '{}'", Escaped(folder.display()));
     input.each(interrupt, work, |place, (values, (is_game, text))| {
         let number = numbers.next(place);
         games += u64::from(is_game);

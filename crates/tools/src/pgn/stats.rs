@@ -6,6 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use anyhow::Context;
 use bartizan_games::CollectionStatistics;
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -72,7 +73,7 @@ fn merge(files: &[PathBuf]) -> anyhow::Result<CollectionStatistics> {
         let text = bartizan_files::read(path, bartizan_files::MOST_WHOLE).with_context(|| files::cannot_read(path))?;
         let part = serde_json::from_slice(&text);
         let part: CollectionStatistics =
-            part.with_context(|| format!("'{}' is not the output of 'pgn stats --json'", path.display()))?;
+            part.with_context(|| format!("'{}' is not the output of 'pgn stats --json'", Escaped(path.display())))?;
         whole.merge(&part);
     }
     Ok(whole)

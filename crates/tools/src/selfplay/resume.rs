@@ -13,6 +13,7 @@ use bartizan_training::selfplay::{
     ExistingFile, FileFormat, GamesComparison, InputFile, Openings, SelfplayRun, SelfplaySettings,
 };
 use bartizan_training::{Error, FileAction};
+use bartizan_types::Escaped;
 use std::path::Path;
 
 /// Begins or continues the file of the command line. An existing file is checked before it is changed.
@@ -25,7 +26,7 @@ pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Selfpla
         let format = format.unwrap_or_else(|| FileFormat::of(path));
         return SelfplayRun::begin(path, format, settings, args.threads).map_err(|error| match error {
             Error::File { action: FileAction::Create, path, source } => anyhow::Error::from_boxed(source)
-                .context(format!("cannot create '{}' (--resume continues an existing file)", path.display())),
+                .context(format!("cannot create '{}' (--resume continues an existing file)", Escaped(path.display()))),
             error => error.into(),
         });
     }
@@ -54,7 +55,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<SelfplaySettings> {
         bail!(
             "cannot resume '{}': it comes from an older version and has no settings; give those that it was begun \
              with, such as --games, --nodes and --seed",
-            path.display()
+            Escaped(path.display())
         );
     };
     let usual = SelfplaySettings::new(games, EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?);
@@ -114,7 +115,8 @@ fn check(settings: &SelfplaySettings) -> anyhow::Result<()> {
 fn compare(args: &Args, stored: SelfplaySettings, path: &Path) -> anyhow::Result<SelfplaySettings> {
     let mut compared = SettingsComparison::with("file");
     let settings = merge(args, stored.clone())?;
-    let name = |file: Option<&InputFile>| file.map_or_else(|| "none".into(), |file| file.file.display().to_string());
+    let name =
+        |file: Option<&InputFile>| file.map_or_else(|| "none".into(), |file| Escaped(file.file.display()).to_string());
     // A different network is already an error. The same one may be in another place.
     let is_other = settings.eval_file != stored.eval_file;
     if is_other {
@@ -135,7 +137,7 @@ fn compare(args: &Args, stored: SelfplaySettings, path: &Path) -> anyhow::Result
     compared.stored("--endings", Some(settings.endings), stored.endings);
     compared.fields(&settings, &stored, "random_plies balance win_score adjudicate_draws max_plies seed hash")?;
     let checked = compared.finish().and_then(|()| check(&settings));
-    checked.with_context(|| format!("cannot resume '{}'", path.display()))?;
+    checked.with_context(|| format!("cannot resume '{}'", Escaped(path.display())))?;
     Ok(settings)
 }
 
@@ -159,18 +161,18 @@ fn check_games(
         bail!(
             "cannot resume '{}': game {id} does not begin as one of --seed {} and --random-plies {}{}: give the \
              settings that the file was begun with",
-            path.display(),
+            Escaped(path.display()),
             settings.seed,
             settings.random_plies,
             if settings.openings.is_some() { " and --openings" } else { "" }
         );
     }
-    note!("warning: '{}' has no settings; using those of the command line", path.display());
+    note!("warning: '{}' has no settings; using those of the command line", Escaped(path.display()));
     if comparison == GamesComparison::OtherMoves {
         note!(
             "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \
              with other settings than --nodes {} and --hash {}",
-            path.display(),
+            Escaped(path.display()),
             settings.nodes,
             settings.hash
         );

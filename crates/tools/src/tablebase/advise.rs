@@ -9,6 +9,7 @@ use bartizan_dtm::DtmTables;
 use bartizan_dtm::advice::{Advice, AdviceTables};
 use bartizan_position::Position;
 use bartizan_tablebase::Tablebases;
+use bartizan_types::Escaped;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let syzygy = args.syzygy.as_deref().map(Tablebases::open).transpose()?;
     let empty = distances.iter().flat_map(DtmTables::empty_folders);
     for folder in empty.chain(syzygy.iter().flat_map(Tablebases::empty_folders)) {
-        note!("warning: '{}' has no tables", folder.display());
+        note!("warning: '{}' has no tables", Escaped(folder.display()));
     }
     ensure!(args.html.is_none() || args.positions.len() == 1, "--html needs one position on the command line");
     let tables = AdviceTables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };

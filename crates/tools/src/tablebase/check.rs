@@ -5,6 +5,7 @@ use crate::output::say;
 use crate::progress;
 use anyhow::bail;
 use bartizan_tablebase::{CheckLevel, Inventory, TablebaseConfig, Tablebases, split_folders};
+use bartizan_types::Escaped;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let style = "{bar:30} {pos} of {len} files  {elapsed} elapsed, {eta} left  {msg}";
     let bar = progress::bar(files.len() as u64, style, args.json)?;
     for file in &files {
-        let name = file.path().file_name().unwrap_or_default().display();
+        let name = Escaped(file.path().file_name().unwrap_or_default().display());
         let report = |done: u64, all: u64| bar.set_message(format!("{name}: {} %", 100 * done / all.max(1)));
         let checked = file.check(level, &|| interrupt.is_set(), &report);
         if interrupt.is_set() {

@@ -6,6 +6,7 @@ use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
 use bartizan_dtm::{Endgame, Endings, GenerateError, Generator, Step};
+use bartizan_types::Escaped;
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 use std::fs;
@@ -42,7 +43,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    fs::create_dir_all(&args.tables).with_context(|| format!("cannot create '{}'", args.tables.display()))?;
+    fs::create_dir_all(&args.tables).with_context(|| format!("cannot create '{}'", Escaped(args.tables.display())))?;
     let endgames = Endgame::with_successors(&Endings::expand(&args.endings));
     let mut generator = Generator::new(&args.tables, args.threads.get());
     let start = Instant::now();
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(
                 "at {endgame}; {number} of {} tables are finished and kept in '{}'; run again to continue",
                 endgames.len(),
-                args.tables.display()
+                Escaped(args.tables.display())
             ))),
             generated => generated?,
         };

@@ -7,6 +7,7 @@ use bartizan_dtm::advice::AdviceTables;
 use bartizan_dtm::{DtmTables, ProbeReport};
 use bartizan_position::Position;
 use bartizan_tablebase::{Tablebases, WinRanking};
+use bartizan_types::Escaped;
 use std::process::ExitCode;
 
 /// The usage line of clap, which is wider than 80 columns.
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let distances = args.tables.as_deref().map(DtmTables::open).transpose()?;
     let empty = syzygy.iter().flat_map(Tablebases::empty_folders);
     for folder in empty.chain(distances.iter().flat_map(DtmTables::empty_folders)) {
-        note!("warning: '{}' has no tablebase files", folder.display());
+        note!("warning: '{}' has no tablebase files", Escaped(folder.display()));
     }
     let tables = AdviceTables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
     let wins = if args.repeated { WinRanking::ByDistance } else { WinRanking::Equal };

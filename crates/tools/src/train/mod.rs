@@ -13,6 +13,7 @@ use anyhow::{Context, ensure};
 use bartizan_files::Replacement;
 use bartizan_network::Network;
 use bartizan_training::train::{FloatNetwork, Trainer, Training, TrainingPlan, TrainingState, chart};
+use bartizan_types::Escaped;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         ensure!(
             !checkpoint.exists(),
             "'{}' exists from another training; continue it with --resume or remove it",
-            checkpoint.display()
+            Escaped(checkpoint.display())
         );
         let model = match start {
             Some(model) => model,
@@ -95,7 +96,12 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         files::replace(file, chart(&state.history).to_string().as_bytes())?;
     }
     if !args.json {
-        say!("{}: {} inputs, {} hidden neurons", args.out.display(), network.architecture().inputs(), plan.hidden)?;
+        say!(
+            "{}: {} inputs, {} hidden neurons",
+            Escaped(args.out.display()),
+            network.architecture().inputs(),
+            plan.hidden
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -103,17 +109,22 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 /// Reads the network of `--start`, grows it to the shape of the options, and records its digest.
 fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<FloatNetwork>> {
     let Some(path) = &args.start else { return Ok(None) };
-    let cannot_use = || format!("cannot start from '{}'", path.display());
+    let cannot_use = || format!("cannot start from '{}'", Escaped(path.display()));
     let bytes = bartizan_files::read(path, MOST_NETWORK).with_context(cannot_use)?;
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
     let scale = network.quantisation().scale;
-    ensure!(scale == plan.scale, "cannot start from '{}': its --scale is {scale}, not {}", path.display(), plan.scale);
+    ensure!(
+        scale == plan.scale,
+        "cannot start from '{}': its --scale is {scale}, not {}",
+        Escaped(path.display()),
+        plan.scale
+    );
     let model = FloatNetwork::from_network(&network).grown(&plan.architecture()?, plan.seed).with_context(|| {
         let shape = network.architecture();
         format!(
             "cannot start from '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that \
              of the options",
-            path.display(),
+            Escaped(path.display()),
             shape.hidden(),
             shape.king_bucket_count(),
             shape.outputs()
@@ -124,10 +135,15 @@ fn begin_with(args: &Args, plan: &mut TrainingPlan) -> anyhow::Result<Option<Flo
 }
 
 fn resume(args: &Args, plan: &TrainingPlan, checkpoint: &Path, data: &str) -> anyhow::Result<(Trainer, TrainingState)> {
-    let cannot_resume = || format!("cannot resume from '{}'", checkpoint.display());
+    let cannot_resume = || format!("cannot resume from '{}'", Escaped(checkpoint.display()));
     let bytes = bartizan_files::read_regular(checkpoint, MOST_CHECKPOINT).with_context(cannot_resume)?;
     let (trainer, state) = TrainingState::resume(&bytes, plan).with_context(cannot_resume)?;
-    ensure!(state.data == data, "{}: '{}' is not the data of that training", cannot_resume(), args.data.display());
+    ensure!(
+        state.data == data,
+        "{}: '{}' is not the data of that training",
+        cannot_resume(),
+        Escaped(args.data.display())
+    );
     Ok((trainer, state))
 }
 

@@ -14,6 +14,7 @@ use bartizan_training::tune::{
     CHECKPOINT, Checkpoint, HandCraftedModel, Layout, Model, OUTPUTS, Samples, Tuning, TuningEvent, WeightPair,
     WeightsFile,
 };
+use bartizan_types::Escaped;
 use indicatif::ProgressBar;
 use plan::Plan;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let layout = &layout;
     let (out, resumes) = plan::directory(&args)?;
     let checkpoint_file = out.join(CHECKPOINT);
-    let cannot_resume = || format!("cannot resume from '{}'", checkpoint_file.display());
+    let cannot_resume = || format!("cannot resume from '{}'", Escaped(checkpoint_file.display()));
     let kept = if resumes { Some(read_checkpoint(&checkpoint_file, layout)?) } else { None };
     let plan = Plan::new(&args, out, kept.as_ref());
     let plan = if resumes { plan.with_context(cannot_resume)? } else { plan? };
@@ -47,11 +48,12 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         plan.check_names()?;
     }
     if kept.is_none() && args.validate.is_none() {
-        std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot create '{}'", plan.out.display()))?;
+        std::fs::create_dir_all(&plan.out)
+            .with_context(|| format!("cannot create '{}'", Escaped(plan.out.display())))?;
         ensure!(
             !checkpoint_file.exists(),
             "'{}' exists from another run; continue it with --resume or remove it",
-            checkpoint_file.display()
+            Escaped(checkpoint_file.display())
         );
     }
 
@@ -93,14 +95,14 @@ fn interrupted() -> ExitCode {
 const MOST_CHECKPOINT: u64 = 1 << 30;
 
 fn read_checkpoint(file: &Path, layout: &Layout) -> anyhow::Result<Checkpoint> {
-    let context = || format!("cannot resume from '{}'", file.display());
+    let context = || format!("cannot resume from '{}'", Escaped(file.display()));
     let text = bartizan_files::read_regular(file, MOST_CHECKPOINT).with_context(context)?;
     let checkpoint: Checkpoint =
         serde_json::from_slice(&text).context("it is not a checkpoint of this program").with_context(context)?;
     ensure!(
         checkpoint.fits(layout),
         "'{}' is from another version of the evaluation, with other weights",
-        file.display()
+        Escaped(file.display())
     );
     Ok(checkpoint)
 }
@@ -120,14 +122,22 @@ fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
 }
 
 fn apply_file(file: &Path, layout: &Layout, weights: &mut [WeightPair]) -> anyhow::Result<()> {
-    let context = || format!("cannot use the weights of '{}'", file.display());
+    let context = || format!("cannot use the weights of '{}'", Escaped(file.display()));
     let text = bartizan_files::read_text(file, bartizan_files::MOST_WHOLE).with_context(context)?;
     let differences = WeightsFile::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
     if !differences.missing.is_empty() {
-        note!("warning: '{}' lacks {}: using the compiled-in weights", file.display(), differences.missing.join(", "));
+        note!(
+            "warning: '{}' lacks {}: using the compiled-in weights",
+            Escaped(file.display()),
+            differences.missing.join(", ")
+        );
     }
     if !differences.unknown.is_empty() {
-        note!("warning: '{}' has unknown terms, which are ignored: {}", file.display(), differences.unknown.join(", "));
+        note!(
+            "warning: '{}' has unknown terms, which are ignored: {}",
+            Escaped(file.display()),
+            differences.unknown.join(", ")
+        );
     }
     Ok(())
 }

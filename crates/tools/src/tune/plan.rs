@@ -5,6 +5,7 @@ use crate::resume::{SettingsComparison, choice, path};
 use anyhow::{Context, ensure};
 use bartizan_parallel::cores;
 use bartizan_training::tune::{CHECKPOINT, Checkpoint, TuningInputs, TuningSettings};
+use bartizan_types::Escaped;
 use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,11 @@ impl Plan {
         let others = others.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?)));
         for (option, file) in data.chain(others) {
             let is_text = file.to_str().is_some();
-            ensure!(is_text, "{option} '{}': its name is not UTF-8, and the checkpoint must name it", file.display());
+            ensure!(
+                is_text,
+                "{option} '{}': its name is not UTF-8, and the checkpoint must name it",
+                Escaped(file.display())
+            );
         }
         Ok(())
     }

@@ -93,7 +93,7 @@ fn a_journal_continues_an_annotation() {
     assert!(message.contains("cannot resume 'j'") && message.contains("nodes 9 (the file has 2000)"), "{message}");
     assert!(with(&["--nodes", "9", "--journal", "j"]).contains("'j' exists already; continue it with --resume"));
     for (args, error) in [
-        (&["games.pgn"][..], "error: no search limit; give --st, --depth or --nodes"),
+        (&["none.pgn", "--st", "0"][..], "error: cannot read 'none.pgn': "),
         (
             &["games.pgn", "--nodes", "9", "--out", "./games.pgn"],
             "error: './games.pgn' is an input and would be overwritten",
@@ -109,6 +109,16 @@ fn a_journal_continues_an_annotation() {
         assert!(message.starts_with(error), "{args:?}: {message}");
     }
     assert_eq!(fs::read_to_string(folder.join("games.pgn")).unwrap(), GAMES);
+}
+
+#[test]
+fn a_search_without_a_limit_is_that_of_the_default() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("game.pgn"), "1. e4 *\n").unwrap();
+    let args = ["pgn", "annotate", "game.pgn", "--out", "out.pgn", "--json", "--quiet"];
+    let json: Value = serde_json::from_str(&success(&args, &tools_in(folder, &args))).unwrap();
+    assert_eq!(json["limit"], "100000 nodes");
 }
 
 #[test]

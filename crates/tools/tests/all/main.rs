@@ -18,4 +18,6 @@ mod resume;
 mod special;
 mod training;
 mod tune;
+#[cfg(unix)]
+mod untrusted;
 mod wdl;

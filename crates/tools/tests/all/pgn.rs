@@ -383,6 +383,37 @@ fn what_is_wrong_is_named_and_leaves_the_old_file() {
     }
 }
 
+/// Nothing of such a file is copied, not even before the error.
+#[test]
+fn a_file_without_games_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    fs::write(folder.join("empty.pgn"), "").unwrap();
+    fs::write(folder.join("comment.pgn"), "{nothing was played}\n").unwrap();
+    fs::write(folder.join("notes.md"), "# Notes\n\nPlayed [here](x), with `1. e4`.\n".repeat(200)).unwrap();
+    for file in ["empty.pgn", "comment.pgn", "notes.md"] {
+        for command in ["filter", "sort", "dedup", "stats", "select", "annotate --depth 1", "split --shard 1/1"] {
+            for inputs in [vec![file], vec!["games.pgn", file]] {
+                let command: Vec<&str> = command.split(' ').collect();
+                let output = pgn(folder, &[&command[..], &inputs[..]].concat(), b"");
+                let (printed, messages) = (text(&output.stdout), text(&output.stderr));
+                let message = format!("error: no games in '{file}'\n");
+                assert!(output.status.code() == Some(1) && messages.ends_with(&message), "{command:?} {messages}");
+                assert!(!printed.contains("Notes") && !printed.contains("nothing"), "{command:?} {printed}");
+            }
+        }
+        let output = pgn(folder, &["sort", "--out", "out.pgn", file], b"");
+        assert!(!output.status.success() && !folder.join("out.pgn").exists());
+    }
+    let output = pgn(folder, &["stats"], b"");
+    assert!(text(&output.stderr).ends_with("error: no games in standard input\n"));
+
+    // Notes before a game are kept.
+    let notes = "Games of the club\n\n[White \"a\"]\n\n1. e4 *\n";
+    assert_eq!(done(folder, &["filter", "--quiet"], notes).0, notes);
+}
+
 #[test]
 fn games_are_split() {
     let temporary = tempfile::tempdir().unwrap();

@@ -31,8 +31,9 @@ move is an inaccuracy (?!, $6), a mistake (?, $2) or a blunder (??, $4) if it
 loses at least 0.1, 0.2 or 0.3 points of the expected score, where a draw is
 half a point, and the engine prefers another move. The engine's line is added as
 a variation. Everything else in the games stays; they are written in export
-format. Broken games are copied unchanged. With --nodes or --depth, the same
-games and options give the same output, whatever --concurrency is.
+format. Broken games are copied unchanged. Without --st, the same games and
+options give the same output, whatever --concurrency is. Without a limit, each
+position is searched with 100000 nodes.
 
 Examples:
   bartizan-tools pgn annotate games.pgn --nodes 200000 --concurrency auto \\
@@ -86,6 +87,9 @@ pub(super) struct Args {
     quiet: bool,
 }
 
+/// Nodes per position without another limit: not time, so that the output can be reproduced.
+const USUAL_NODES: u64 = 100_000;
+
 /// What decides the opinions. The journal keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct AnnotateSettings {
@@ -117,9 +121,14 @@ impl Args {
             files: self.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
             engine: JournalEngine::of(engine)?,
             options: options.to_owned(),
-            budget: self.budget,
+            budget: self.budget(),
             from_ply: self.from_ply as usize,
         })
+    }
+
+    fn budget(&self) -> SearchBudget {
+        let usual = SearchBudget { nodes: Some(USUAL_NODES), ..SearchBudget::default() };
+        if self.budget == SearchBudget::default() { usual } else { self.budget }
     }
 
     fn style(&self) -> AnnotationStyle {
@@ -142,13 +151,14 @@ struct Copied {
 type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    args.budget.check()?;
+    let input = Input::of(&args.files)?;
+    let budget = args.budget();
+    budget.check()?;
     let outputs: Vec<&PathBuf> = [&args.out, &args.journal.path].into_iter().flatten().collect();
     files::refuse_same(&outputs)?;
     outputs.iter().try_for_each(|output| files::refuse_input(output, &args.files))?;
     let is_printed = args.out.as_ref().is_none_or(|path| path.as_os_str() == "-");
     ensure!(!(args.json && is_printed), "--json prints to standard output; give --out for the games");
-    let input = Input::of(&args.files)?;
     let engine = args.engine.as_deref().map(parse_engine).transpose()?;
     let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
     let start = |_| analyser::start(engine.as_ref(), &options, args.timeouts, interrupt);
@@ -168,7 +178,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut writer = Writer { style: args.style(), engine: name, log, out, bar: &bar, report, is_whole: true };
     let read = |texts: &Texts<'_, Text>| read(&input, &bar, interrupt, args.style().skipped, done, texts);
     let (read, written) =
-        review(analysers, &args.budget.limits(), read, |text| writer.take(text)).context("cannot start a thread")?;
+        review(analysers, &budget.limits(), read, |text| writer.take(text)).context("cannot start a thread")?;
     bar.finish_and_clear();
     let is_complete = read.is_ok() && written.is_ok() && writer.is_whole && !interrupt.is_set();
     let Writer { engine, out, report, .. } = writer;
@@ -185,7 +195,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         note!("{}", summary::table(&report));
     }
     if args.json {
-        say!("{}", summary::json(&report, &engine, &args.budget.to_string()))?;
+        say!("{}", summary::json(&report, &engine, &budget.to_string()))?;
     }
     let hint = if args.journal.path.is_some() { "; run again with --resume to continue" } else { "" };
     ensure!(is_complete, Interrupted(format!("after {} games{hint}", report.games)));

@@ -1,6 +1,7 @@
 //! The losses of the players' moves, as JSON and as a table.
 
 use bartizan_analysis::{Judgement, JudgementCounts, ReviewStatistics};
+use bartizan_types::Escaped;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -43,7 +44,11 @@ pub(super) fn table(report: &ReviewStatistics) -> String {
         let [inaccuracies, mistakes, blunders] =
             [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder].map(|mark| tally.count(mark));
         let moves = tally.moves;
-        let _ = write!(text, "\n{games:>8}{moves:>8}{loss:>8}{inaccuracies:>14}{mistakes:>10}{blunders:>10}  {name}");
+        let _ = write!(
+            text,
+            "\n{games:>8}{moves:>8}{loss:>8}{inaccuracies:>14}{mistakes:>10}{blunders:>10}  {}",
+            Escaped(name)
+        );
     }
     text
 }
