@@ -1,8 +1,8 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, RawGame, RawGames, ResultOrder,
-    Strictness, read_parallel,
+    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, PgnProblemKind, RawGame, RawGames,
+    ResultOrder, Strictness, read_parallel,
 };
 use bartizan_parallel::StopFlag;
 use std::cell::Cell;
@@ -61,9 +61,14 @@ impl<'a> GameText<'a> {
     pub fn looks_like_game(&self) -> bool {
         let mut game = PgnGame::default();
         let _ = self.raw.games().max_plies(1).read_next(&mut game);
-        let PgnGame { tags, moves, result, .. } = &game;
+        let PgnGame { tags, moves, result, problems, .. } = &game;
+        let is_markup = problems.first().is_some_and(|problem| problem.kind == PgnProblemKind::Reserved);
         let is_unfinished = || self.raw.bytes.trim_ascii() == GameResult::Unknown.as_str().as_bytes();
-        self.raw.is_game && (!tags.is_empty() || !moves.is_empty() || *result != GameResult::Unknown || is_unfinished())
+        self.raw.is_game
+            && (!tags.is_empty()
+                || !moves.is_empty() && !is_markup
+                || *result != GameResult::Unknown
+                || is_unfinished())
     }
 
     fn note<T>(

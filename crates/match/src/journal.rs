@@ -19,7 +19,7 @@ use crate::record::GameRecord;
 use crate::schedule::{Schedule, ScheduledGame};
 use crate::settings::MatchSettings;
 use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
-use bartizan_notation::pgn::PgnReader;
+use bartizan_notation::pgn::{PgnReader, Strictness};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -193,7 +193,7 @@ fn has(schedule: &Schedule, game: &GameRecord) -> bool {
 /// Compares a game's winner with the result in its PGN, which must be readable.
 fn check_winner(game: &GameRecord) -> Result<(), String> {
     // The result does not depend on the moves.
-    match PgnReader::new(game.pgn.as_bytes()).max_plies(0).next() {
+    match PgnReader::new(game.pgn.as_bytes()).strictness(Strictness::Strict).max_plies(0).next() {
         Some(Ok(pgn)) if pgn.result.as_str() == game.result() => Ok(()),
         Some(Ok(pgn)) => Err(format!("its winner makes it {}, its PGN says {}", game.result(), pgn.result)),
         Some(Err(error)) => Err(format!("invalid PGN: {error}")),

@@ -97,10 +97,10 @@ fn ending(random: &mut SplitMix64) -> String {
     }
     let mut fen = String::new();
     for rank in (0..8).rev() {
-        for piece in &board[rank * 8..][..8] {
-            match piece {
-                Some(piece) => fen.push(piece.to_char()),
-                None => fen.push('1'),
+        for run in board[rank * 8..][..8].chunk_by(|one, next| one.is_none() && next.is_none()) {
+            match run {
+                [Some(piece)] => fen.push(piece.to_char()),
+                empty => fen += &empty.len().to_string(),
             }
         }
         if rank > 0 {
