@@ -61,11 +61,11 @@ impl<'a> GameText<'a> {
     pub fn looks_like_game(&self) -> bool {
         let mut game = PgnGame::default();
         let _ = self.raw.games().max_plies(1).read_next(&mut game);
-        let PgnGame { tags, moves, result, problems, .. } = &game;
+        let PgnGame { moves, result, problems, .. } = &game;
         let is_markup = problems.first().is_some_and(|problem| problem.kind == PgnProblemKind::Reserved);
         let is_unfinished = || self.raw.bytes.trim_ascii() == GameResult::Unknown.as_str().as_bytes();
         self.raw.is_game
-            && (!tags.is_empty()
+            && (!self.raw.tags.is_empty()
                 || !moves.is_empty() && !is_markup
                 || *result != GameResult::Unknown
                 || is_unfinished())

@@ -11,7 +11,7 @@ use std::process::Output;
 
 const GAMES: &str = "[Event \"a\"]\n[White \"Mill\"]\n[Black \"Moss\"]\n[Annotator \"Me\"]\n[Result \"0-1\"]\n\n\
                      1. f3 {weak} e5 2. g4 $14 {[%clk 0:01:00]} (2. e4) Qh4# 0-1\n\n\
-                     [Event \"b\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                     [Event \"b\"]\n[FEN \"x\"]\n\n1. e4 *\n\n\
                      [Event \"c\"]\n\n{no moves} *\n\n\
                      [Event \"d\"]\n[White \"Moss\"]\n[Black \"Mill\"]\n\n1. e4 {[%eval 0.9]} *\n";
 
@@ -44,9 +44,10 @@ fn games_get_the_judgement_of_the_engine() {
     assert!(movetext.ends_with(" 2... Qh4# 0-1  "), "{first}");
     assert!(first.contains("[Annotator \"Me; Bartizan "), "{first}");
     // Texts that cannot be annotated are copied, and existing annotations are kept.
-    assert!(rest.starts_with("\n\n1. e4 e5 2. Ke3 *\n\n[Event \"c\"]\n\n{no moves} *\n\n"), "{rest}");
+    assert!(rest.starts_with("\n[FEN \"x\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n{no moves} *\n\n"), "{rest}");
     assert!(rest.ends_with("\n\n1. e4 {[%eval 0.9]} *\n\n") && rest.contains("[Annotator \"Bartizan "), "{rest}");
-    let warning = "warning: 'games.pgn': game 2, line 11, column 13: no legal move matches 'Ke3'\n";
+    let reason = "invalid FEN: unexpected 'x' in the board at column 1";
+    let warning = format!("warning: 'games.pgn': game 2, line 10, column 1: {reason}\n");
     let summary = "4 games: 2 annotated, 1 broken; 6 positions searched\n";
     assert!(messages.starts_with(&format!("{warning}{summary}")), "{messages}");
 

@@ -28,21 +28,21 @@ fn games_get_tags_and_keep_everything_else() {
     let summary = "3 games: 1 named, 1 without an opening, 1 broken";
     let broken = "game 2, line 11, column 13: no legal move matches 'Ke3'";
 
-    let piped = eco(folder, &["classify"], GAMES.as_bytes());
+    let piped = eco(folder, &["classify", "--strict"], GAMES.as_bytes());
     assert_eq!((text(&piped.stdout), piped.status.success()), (expected.clone(), true));
     assert_eq!(text(&piped.stderr), format!("warning: standard input: {broken}\n{summary}\n"));
 
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
-    let written = eco(folder, &["classify", "games.pgn", "--out", "games.pgn", "--quiet"], b"");
+    let written = eco(folder, &["classify", "--strict", "games.pgn", "--out", "games.pgn", "--quiet"], b"");
     assert_eq!(text(&written.stderr), format!("warning: 'games.pgn': {broken}\n"));
     assert_eq!(fs::read_to_string(folder.join("games.pgn")).unwrap(), expected);
     assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
 
     // A second time nothing changes.
-    let again = eco(folder, &["classify", "games.pgn"], b"");
+    let again = eco(folder, &["classify", "--strict", "games.pgn"], b"");
     assert_eq!(text(&again.stdout), expected);
 
-    let lines = eco(folder, &["classify", "--json", "-"], GAMES.as_bytes());
+    let lines = eco(folder, &["classify", "--strict", "--json", "-"], GAMES.as_bytes());
     let games: Vec<Value> = text(&lines.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(games.len(), 2);
     assert_eq!((&games[0]["eco"], &games[0]["game"], &games[0]["line"]), (&"B50".into(), &1.into(), &1.into()));
@@ -66,7 +66,7 @@ fn games_are_read_from_any_source_with_any_number_of_threads() {
     let folder = folder.path();
     let games = many_games();
     fs::write(folder.join("games.pgn"), &games).unwrap();
-    let plain = eco(folder, &["classify", "games.pgn"], b"");
+    let plain = eco(folder, &["classify", "--strict", "games.pgn"], b"");
     assert!(plain.status.success());
     let messages = text(&plain.stderr);
     let lines: Vec<&str> = messages.lines().collect();
@@ -85,14 +85,15 @@ fn games_are_read_from_any_source_with_any_number_of_threads() {
     for (name, bytes) in compressed(&games) {
         fs::write(folder.join(name), &bytes).unwrap();
         for threads in ["1", "3"] {
-            let read = eco(folder, &["classify", name, "--threads", threads], b"");
+            let read = eco(folder, &["classify", "--strict", name, "--threads", threads], b"");
             assert!(read.stdout == plain.stdout, "{name} {threads}");
             assert_eq!(text(&read.stderr), messages.replace("games.pgn", name));
         }
-        let piped = eco(folder, &["classify", "-", "--threads", "3", "--quiet"], &bytes);
+        let piped = eco(folder, &["classify", "--strict", "-", "--threads", "3", "--quiet"], &bytes);
         assert!(piped.stdout == plain.stdout, "{name}");
     }
-    let json = |threads: &str| eco(folder, &["classify", "games.pgn", "--json", "--threads", threads], b"").stdout;
+    let json =
+        |threads: &str| eco(folder, &["classify", "--strict", "games.pgn", "--json", "--threads", threads], b"").stdout;
     assert!(json("1") == json("3"));
 }
 
@@ -117,7 +118,7 @@ fn several_files_are_read_in_order() {
     let folder = folder.path();
     fs::write(folder.join("one.pgn"), "1. e4 e5 2. Ke3 *\n").unwrap();
     fs::write(folder.join("two.pgn"), "1. c4 *\n\n1. d4 d4 *\n").unwrap();
-    let read = eco(folder, &["classify", "one.pgn", "-", "two.pgn", "--json"], b"1. d4 *\n");
+    let read = eco(folder, &["classify", "--strict", "one.pgn", "-", "two.pgn", "--json"], b"1. d4 *\n");
     let games: Vec<Value> = text(&read.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let places: Vec<_> = games.iter().map(|game| (&game["file"], &game["game"], &game["eco"])).collect();
     let (number, d4, c4): (Value, Value, Value) = (1.into(), "A40".into(), "A10".into());
@@ -130,21 +131,21 @@ fn several_files_are_read_in_order() {
     // The end of one file is not the beginning of the next game.
     fs::write(folder.join("open.pgn"), "[White \"a\"]\n\n1. e4 * ; no line end").unwrap();
     fs::write(folder.join("mark.pgn"), "\u{feff}[White \"b\"]\n\n1. d4 *\n").unwrap();
-    let joined = text(&eco(folder, &["classify", "open.pgn", "mark.pgn"], b"").stdout);
+    let joined = text(&eco(folder, &["classify", "--strict", "open.pgn", "mark.pgn"], b"").stdout);
     assert!(joined.contains("no line end\n\n[White \"b\"]\n"), "{joined}");
 
     // An unreadable input is reported before the first game is read.
-    let missing = eco(folder, &["classify", "one.pgn", "none.pgn"], b"");
+    let missing = eco(folder, &["classify", "--strict", "one.pgn", "none.pgn"], b"");
     assert_eq!((missing.status.code(), text(&missing.stdout)), (Some(1), String::new()));
     assert!(text(&missing.stderr).starts_with("error: cannot read 'none.pgn': "), "{}", text(&missing.stderr));
     let (_, damaged) = &compressed(&many_games())[1];
     fs::write(folder.join("damaged"), &damaged[..damaged.len() - 9]).unwrap();
-    let damaged = eco(folder, &["classify", "damaged", "--out", "one.pgn"], b"");
+    let damaged = eco(folder, &["classify", "--strict", "damaged", "--out", "one.pgn"], b"");
     assert_eq!(damaged.status.code(), Some(1));
     assert!(text(&damaged.stderr).contains("error: cannot read 'damaged': "), "{}", text(&damaged.stderr));
     assert_eq!(fs::read_to_string(folder.join("one.pgn")).unwrap(), "1. e4 e5 2. Ke3 *\n");
     for threads in ["x", "2000", "-1", "0"] {
-        assert_eq!(eco(folder, &["classify", &format!("--threads={threads}")], b"").status.code(), Some(2));
+        assert_eq!(eco(folder, &["classify", "--strict", &format!("--threads={threads}")], b"").status.code(), Some(2));
     }
 }
 

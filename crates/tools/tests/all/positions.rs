@@ -126,7 +126,11 @@ fn tables_prove_endgames() {
     for _ in 0..2_000 {
         let mut board = ['1'; 64];
         ['K', 'P', 'k', 'p'].into_iter().for_each(|man| board[random.below(64)] = man);
-        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+        let rank = |men: &[char]| {
+            let text: String = men.iter().collect();
+            (2..=8).rev().fold(text, |text, empty| text.replace(&"1".repeat(empty), &empty.to_string()))
+        };
+        let ranks: Vec<String> = board.chunks(8).map(rank).collect();
         let fen = format!("{} w - -", ranks.join("/"));
         let Ok(position) = Position::from_fen(&format!("{fen} 0 1")) else { continue };
         if let Some(&mv) = position.legal_moves().first() {
@@ -195,13 +199,18 @@ fn games_without_a_result_give_positions_without_one() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("g.pgn"), "1. e4 e5 2. Nf3 *\n\n1. d4 d5 1/2-1/2\n\n1. e4 e5 2. Ke3 1-0\n").unwrap();
-    let output = tools_in(folder, &["pgn", "select", "g.pgn", "--per-game", "9", "--distance", "1", "--min-ply", "1"]);
+    let output = tools_in(
+        folder,
+        &["pgn", "select", "g.pgn", "--strict", "--per-game", "9", "--distance", "1", "--min-ply", "1"],
+    );
     let lines = text(&output.stdout);
     assert_eq!((lines.lines().count(), lines.matches("c9 \"1/2-1/2\";").count()), (5, 2), "{lines}");
     let message = text(&output.stderr);
     assert!(message.contains("game 3, line 5") && message.contains("1 broken"), "{message}");
-    let lines =
-        run(folder, &["pgn", "select", "g.pgn", "--decided", "--per-game", "9", "--distance", "1", "--min-ply", "1"]);
+    let lines = run(
+        folder,
+        &["pgn", "select", "g.pgn", "--strict", "--decided", "--per-game", "9", "--distance", "1", "--min-ply", "1"],
+    );
     assert_eq!(lines.lines().count(), 2, "{lines}");
 }
 
