@@ -802,8 +802,8 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
 }
 
 /// Writes a word that is not ASCII with the characters that its own look like or stand for, as far as this cannot make
-/// another move of it: dashes, marks, and of the Cyrillic and Greek letters only those for castling, files and captures.
-/// A Cyrillic K, for example, may be a knight, and stays.
+/// another move of it: dashes, marks, and of the Cyrillic and Greek letters only those for castling, files and
+/// captures. A Cyrillic K, for example, may be a knight, and stays.
 #[cold]
 pub(super) fn plain_spelling(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());

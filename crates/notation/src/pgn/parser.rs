@@ -299,8 +299,8 @@ impl<R: Read> PgnParser<R> {
         }
     }
 
-    /// Whether a game without tags begins at the token, behind a result: with the move number 1, or, at the beginning of
-    /// a line, with a first move.
+    /// Whether a game without tags begins at the token, behind a result: with the move number 1, or, at the beginning
+    /// of a line, with a first move.
     #[cold]
     fn begins_game(&mut self, first: u8) -> bool {
         if !(first.is_ascii_alphanumeric() || first >= 0x80) {
@@ -659,8 +659,8 @@ impl<R: Read> PgnParser<R> {
         state.depth == 0 && &self.window.token_text()[..length] == LOST_BY_BOTH && self.window.is_last_word()
     }
 
-    /// Skips multi-byte white space, an ellipsis, or the byte order mark of a file that was appended to another. Returns
-    /// whether there is any.
+    /// Skips multi-byte white space, an ellipsis, or the byte order mark of a file that was appended to another.
+    /// Returns whether there is any.
     #[cold]
     fn skip_gap(&mut self) -> bool {
         let (length, _) = self.window.word();
@@ -669,8 +669,8 @@ impl<R: Read> PgnParser<R> {
         gap > 0
     }
 
-    /// Reads the word at the token, up to the white space of [`PgnParser::skip_gap`]. Returns its length, and whether it
-    /// is ASCII.
+    /// Reads the word at the token, up to the white space of [`PgnParser::skip_gap`]. Returns its length, and whether
+    /// it is ASCII.
     #[inline]
     fn word_to_gap(&mut self) -> (usize, bool) {
         let (length, is_ascii) = self.window.word();

@@ -34,8 +34,8 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Called after the tags, before the first move. A visitor may skip the movetext, except the result. Comments before
-    /// the first tag come before this call.
+    /// Called after the tags, before the first move. A visitor may skip the movetext, except the result. Comments
+    /// before the first tag come before this call.
     ///
     /// # Errors
     /// As the visitor decides.

@@ -73,8 +73,8 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A game with its problems, or its fault with the place. A comment in front of the game is left out: it belongs to the game before if
-/// the text is cut.
+/// A game with its problems, or its fault with the place. A comment in front of the game is left out: it belongs to the
+/// game before if the text is cut.
 fn show(read: Result<PgnGame, PgnError>) -> String {
     match read {
         Ok(mut game) => {

@@ -214,7 +214,8 @@ fn games_are_written_in_every_form() {
         { "ply": 2, "mate": -3, "depth": 9, "comment": "+M3/9" },
     ]);
     assert_eq!(line["annotations"], expected);
-    let castling = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1r2k1r1/7p/6p1/8/8/8/6P1/1R2KR2 w FBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
+    let castling = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+                    [FEN \"1r2k1r1/7p/6p1/8/8/8/6P1/1R2KR2 w FBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
     let line: Value = serde_json::from_str(&done(folder, &["filter", "--json"], castling).0).unwrap();
     assert_eq!(line["uci"], "e1f1 e8b8");
 }
