@@ -12,7 +12,7 @@ pub enum EpdError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// An operation does not begin with an opcode: a letter, then letters, digits and underscores.
-    #[error("column {column}: invalid opcode '{}'", .found.escape_debug())]
+    #[error("column {column}: invalid opcode '{found}'")]
     Opcode {
         /// The text in its place.
         found: String,
@@ -42,7 +42,7 @@ pub enum EpdError {
         error: SanError,
     },
     /// An operand is missing or of the wrong type.
-    #[error("{opcode}: expected {expected}, found '{}'", .found.escape_debug())]
+    #[error("{opcode}: expected {expected}, found '{found}'")]
     Operand {
         /// The opcode.
         opcode: String,

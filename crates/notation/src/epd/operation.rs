@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn what_no_line_can_hold_is_an_error() {
         for opcode in ["", " ", "best move", "1x", "_x", "c0;", "\"id\"", "é", "id\n"] {
-            assert_eq!(Operation::new(opcode, ["x"]), Err(OperationError::Opcode(opcode.to_owned())));
+            assert_eq!(Operation::new(opcode, ["x"]), Err(OperationError::Opcode(excerpt(opcode))));
         }
         for opcode in ["hmvc", "fmvn"] {
             assert_eq!(Operation::new(opcode, ["3"]), Err(OperationError::Counter(opcode.to_owned())));

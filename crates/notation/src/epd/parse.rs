@@ -192,7 +192,7 @@ mod tests {
         for (line, error) in [
             ("", "invalid FEN: the board is missing"),
             ("8/8/8/8/8/8/8/K1k5 w - - 1x;", "column 26: invalid opcode '1x'"),
-            ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: invalid opcode '\\\"bm\\\" e4;'"),
+            ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: invalid opcode '\"bm\" e4;'"),
             ("8/8/8/8/8/8/8/K1k5 w - - id \"x; bm Kb1;", "column 29: unterminated string"),
             ("8/8/8/8/8/8/8/K1k5 w - - hmvc;", "column 26: 'hmvc' needs a number from 0 to 9999"),
             ("8/8/8/8/8/8/8/K1k5 w - - dm 3; fmvn 10000;", "column 32: 'fmvn' needs a number from 0 to 9999"),

@@ -32,7 +32,7 @@ pub enum PgnErrorKind {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The tag `Variant` names a variant other than chess and Chess960.
-    #[error("unsupported variant '{}'", .0.escape_debug())]
+    #[error("unsupported variant '{0}'")]
     Variant(String),
     /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory. The text says which.
     #[error("too long: {0}")]
@@ -142,7 +142,7 @@ pub enum PgnProblemKind {
     #[error("the tag is longer than 128 KiB")]
     TagTooLong,
     /// The game has a tag of this name already. The first one counts.
-    #[error("repeated tag '{}'", .0.escape_debug())]
+    #[error("repeated tag '{0}'")]
     RepeatedTag(String),
     /// The tag `Result` and the result behind the moves differ. The latter counts, unless it is `*`.
     #[error("the tag Result says {tag}, the movetext {movetext}")]
@@ -156,7 +156,7 @@ pub enum PgnProblemKind {
     #[error("no result behind the moves, where the tag Result says {0}")]
     NoResult(GameResult),
     /// There is text between the result and the next game. It is skipped.
-    #[error("unexpected text after the result: '{}'", .0.escape_debug())]
+    #[error("unexpected text after the result: '{0}'")]
     AfterResult(String),
     /// A comment lacks its `}`. It ends with the input, or before a line that begins the next game.
     #[error("unterminated comment")]

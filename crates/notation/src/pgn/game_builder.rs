@@ -5,9 +5,10 @@ use super::{
     Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, PgnProblemKind,
     Strictness, TagValue, Visitor,
 };
+use crate::san::SanError;
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::Variant;
+use bartizan_types::{Move, Variant};
 
 /// Memory reused from earlier games.
 #[derive(Debug, Default)]
@@ -58,6 +59,8 @@ pub(super) struct GameBuilder<'a> {
     settings: Settings,
     /// The position before the last move, if variations are checked.
     before: Position,
+    /// The last move of a variation that is checked.
+    last: Option<Move>,
     /// The two positions of each line with an open variation, from the main line on.
     outer: Vec<(Position, Position)>,
     /// The number of bytes that may still be stored.
@@ -92,6 +95,7 @@ impl<'a> GameBuilder<'a> {
             position: start.clone(),
             settings,
             before: start.clone(),
+            last: None,
             outer: Vec::new(),
             budget: Self::LIMIT,
             tags: 0,
@@ -209,12 +213,22 @@ impl Visitor for GameBuilder<'_> {
             self.position.make_unchecked(mv);
             if is_main_line {
                 self.game.moves.push(mv.into());
+            } else {
+                self.last = Some(mv);
             }
             if hidden {
                 return Err(PgnProblemKind::HiddenCapture { text: excerpt(&text.decode()) }.into());
             }
         }
         Ok(())
+    }
+
+    fn remark(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        let mv = if self.outer.is_empty() { self.game.moves.last().map(|played| played.mv) } else { self.last };
+        if self.cut || self.fault.is_some() || text.is_true_remark(mv, &self.position) {
+            return Ok(());
+        }
+        Err(SanError::Syntax { text: excerpt(&text.decode()) }.into())
     }
 
     fn begin_variation(&mut self) -> Interest {

@@ -81,7 +81,7 @@ impl<R: Read> Window<R> {
     }
 
     /// The number of bytes at this distance from the token that belong to the word although they usually end one: the
-    /// promotion of `e8(Q)`, and the periods of `e.p.` and `0.5-0.5`.
+    /// promotion of `e8(Q)`, and the periods of `e.p.`, `dis.ch.` and `0.5-0.5`.
     #[inline]
     fn inner_length(&mut self, length: usize) -> usize {
         match self.token_text()[length] {
@@ -104,6 +104,7 @@ impl<R: Read> Window<R> {
         match (&self.token_text()[..length], &self.token_text()[length..]) {
             ([.., b'e'], [b'.', b'p', rest @ ..]) if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => 2,
             (b"0" | [.., b'-', b'0'], [b'.', b'5', ..]) => 2,
+            (b"dis" | b"dbl", [b'.', b'c', b'h', ..]) => 3,
             _ => 0,
         }
     }
@@ -128,18 +129,24 @@ impl<R: Read> Window<R> {
     /// Skips the move number at the token if it has full stops. Returns whether it had.
     #[inline]
     pub(super) fn move_number(&mut self) -> bool {
-        let text = self.token_text();
-        let Some(digits) = text.iter().position(|byte| !byte.is_ascii_digit()) else { return false };
-        let Some(stops) = text[digits..].iter().position(|&byte| byte != b'.') else { return false };
-        // Anything longer is not a number.
-        let is_number = stops > 0
-            && text[digits + stops] < 0x80
-            && digits + stops < WORD_LIMIT
-            && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
-        if is_number {
-            self.at = self.token + digits + stops;
+        loop {
+            let text = self.token_text();
+            let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let end = digits + text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+            // Anything longer is not a number.
+            if end == text.len() && end < WORD_LIMIT && self.more() {
+                continue;
+            }
+            let text = self.token_text();
+            let is_number = end > digits
+                && end < WORD_LIMIT
+                && text.get(end).is_none_or(u8::is_ascii)
+                && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
+            if is_number {
+                self.at = self.token + end;
+            }
+            return is_number;
         }
-        is_number
     }
 
     /// Whether nothing but white space follows before a tag or the end of the input.
@@ -704,7 +711,7 @@ pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
         b"1/2-1/2" => Symbol::Result(GameResult::Draw),
         // Glyphs, if anything.
         [_] | b"RR" => classify_rare(word),
-        b"ch" | b"check" | b"dis" | b"disch" | b"dbl" | b"dblch" => Symbol::Remark,
+        b"ch" | b"check" | b"dis" | b"disch" | b"dbl" | b"dblch" | b"dis.ch" | b"dbl.ch" => Symbol::Remark,
         // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
         [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_glyphs(word),
         [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_glyphs(word),
@@ -753,7 +760,9 @@ fn marks(text: &[u8]) -> Option<Nag> {
 }
 
 /// What may follow a move and says nothing more than the move itself: check, mate, capture en passant.
-const REMARKS: [&[u8]; 17] = [
+const REMARKS: [&[u8]; 19] = [
+    b"dis.ch",
+    b"dbl.ch",
     b"+",
     b"++",
     b"#",

@@ -234,6 +234,7 @@ impl<R: Read> PgnParser<R> {
                 }
                 b'.' => {
                     self.window.skip_periods();
+                    state.is_bare = false;
                     None
                 }
                 b'<' => {
@@ -607,7 +608,16 @@ impl<R: Read> PgnParser<R> {
             self.window.end_word(length);
             return None;
         }
-        let (result, told) = Self::symbol(word, classify(word), visitor, state);
+        let symbol = match classify(word) {
+            // A letter that something else follows without a space is no glyph.
+            Symbol::Nag(_)
+                if word[0].is_ascii_alphabetic() && matches!(self.window.ahead(), [b'.' | b'$' | b'<' | b'[', ..]) =>
+            {
+                Symbol::Move(MoveText(word), [None; 2])
+            }
+            symbol => symbol,
+        };
+        let (result, told) = Self::symbol(word, symbol, visitor, state);
         self.check(told, visitor, state);
         self.window.end_word(length);
         if result.is_some() && &self.window.token_text()[..length] == b"1/2" {
@@ -737,7 +747,8 @@ impl<R: Read> PgnParser<R> {
                 visitor.nag(nag);
                 Ok(())
             }
-            Symbol::Remark | Symbol::Number | Symbol::Result(_) => Ok(()),
+            Symbol::Remark => visitor.remark(MoveText(word)),
+            Symbol::Number | Symbol::Result(_) => Ok(()),
         };
         (None, told)
     }

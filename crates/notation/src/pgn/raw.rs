@@ -29,6 +29,16 @@ impl<'a> MoveText<'a> {
         san::is_null(self.0)
     }
 
+    /// Whether a remark may be one, given the move before it and the position after that: `ep` and `ch`, which may be
+    /// what is left of the move of a pawn, must be true.
+    pub(super) fn is_true_remark(self, mv: Option<Move>, after: &Position) -> bool {
+        match self.0 {
+            b"ep" => mv.is_some_and(Move::is_en_passant),
+            b"ch" => after.in_check(),
+            _ => true,
+        }
+    }
+
     /// Finds the legal move that the text denotes; see [`parse_san`](crate::san::parse_san).
     ///
     /// # Errors

@@ -228,7 +228,7 @@ mod tests {
             ("1\u{2026}e4 \u{2026}e5 *", "e2e4 e7e5 *"),
             ("1. e4 d5 2. e5 f5 3. exf6 e.p.+ *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
             ("1. e4 d5 2. e5 f5 3. exf6e.p. *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
-            ("1. e4 e5 2. Bb5 c6 3. Bxc6 dis.ch. dxc6 dbl. ch. *", "e2e4 e7e5 f1b5 c7c6 b5c6 d7c6 *"),
+            ("1. e4 e5 2. Bb5 c6 3. Bxc6 dis.ch. dxc6 dbl. *", "e2e4 e7e5 f1b5 c7c6 b5c6 d7c6 *"),
         ]);
     }
 
@@ -282,7 +282,10 @@ mod tests {
             ("1. e4 e5] 2. Nf3 *", "e2e4 e7e5 {) 2. Nf3} * | 1:9 unexpected ']'"),
             ("1. e4 e5\" 2. Nf3 *", "e2e4 e7e5 {\" 2. Nf3} * | 1:9 unexpected '\"'"),
             ("1. e4 *e5 2. Nf3 1-0", "e2e4 {*e5 2. Nf3} 1-0 | 1:7 unexpected '*'"),
-            ("1. e4 5 2. Nf3 Nc6 *", "e2e4 {2. Nf3 Nc6} * | 1:9 invalid move '2'"),
+            ("1. e4 5 2. Nf3 Nc6 *", "e2e4 {5 2. Nf3 Nc6} * | 1:7 invalid move '5'"),
+            ("1. e4 e5 2. Nf3 d6 ch *", "e2e4 e7e5 g1f3 d7d6 {ch} * | 1:20 invalid move 'ch'"),
+            ("1. e4 e5 2. Nf3 3 *", "e2e4 e7e5 g1f3 * | 1:19 invalid move '3'"),
+            ("1. e4 d5 2. Nf3 N$5 *", "e2e4 d7d5 g1f3 {N$5} * | 1:17 invalid move 'N'"),
             ("1. e4 (1. d4 (1. x 2) d5 (y)) e5 *", "e2e4 e7e5 *"),
         ]);
     }

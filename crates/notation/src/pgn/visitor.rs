@@ -49,6 +49,15 @@ pub trait Visitor {
     /// As the visitor decides, for example if the move is not legal.
     fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind>;
 
+    /// A word that adds nothing to the move before it: `check`, `mate`, `ep` and the like.
+    ///
+    /// # Errors
+    /// As the visitor decides.
+    fn remark(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        let _ = text;
+        Ok(())
+    }
+
     /// A numeric annotation glyph or a mark such as `!?`.
     fn nag(&mut self, nag: Nag) {
         let _ = nag;

@@ -11,7 +11,7 @@ use core::fmt;
 #[non_exhaustive]
 pub enum SanError {
     /// The text is not a move in any supported notation.
-    #[error("invalid move '{}'", .text.escape_debug())]
+    #[error("invalid move '{text}'")]
     Syntax {
         /// The text.
         text: String,
@@ -37,7 +37,7 @@ pub enum SanError {
         text: String,
     },
     /// The move is legal, but the text is not that of the standard. Only strict reading returns it.
-    #[error("'{}' is not standard notation: expected '{san}'", .text.escape_debug())]
+    #[error("'{text}' is not standard notation: expected '{san}'")]
     NotStandard {
         /// The text.
         text: String,

@@ -248,6 +248,14 @@ impl Visitor for Builder<'_> {
         }
     }
 
+    fn remark(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        let (after, before) = self.locate()?;
+        let mv = self.cursor.last.and_then(|last| self.tree.mv(last));
+        let is_true = text.is_true_remark(mv, &after);
+        self.positions = Some((after, before));
+        if is_true { Ok(()) } else { Err(SanError::Syntax { text: excerpt(&text.decode()) }.into()) }
+    }
+
     fn begin_variation(&mut self) -> Interest {
         if self.afford(size_of::<Cursor>()).is_err() {
             // The next move reports it.
