@@ -19,7 +19,7 @@ use std::borrow::Cow;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn value<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
-    let tag = game.tags.iter().find(|tag| game.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()))?;
+    let tag = game.tags.iter().find(|tag| game.is_tag(tag, name))?;
     Some(game.tag_value(tag))
 }
 

@@ -101,9 +101,10 @@ impl<'a> GameBuilder<'a> {
         }
     }
 
-    /// Removes what is left of the previous game.
-    pub(super) fn tidy(self) {
+    /// Removes what is left of the previous game. Returns the position after the last move.
+    pub(super) fn finish(self) -> Position {
         self.game.tags.truncate(self.tags);
+        self.position
     }
 
     /// Reserves memory. Returns whether the bytes may be stored; never for a game with an error.
