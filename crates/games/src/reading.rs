@@ -2,7 +2,7 @@
 
 use bartizan_notation::pgn::{
     Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, PgnProblemKind, PgnReader, RawGame,
-    RawGames, ResultOrder, Strictness, read_parallel,
+    RawGames, ResultOrder, Strictness,
 };
 use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
@@ -183,13 +183,33 @@ pub fn read<T: Send, E>(
     threads: NonZeroUsize,
     stop: &StopFlag,
     work: impl Fn(&GameText<'_>) -> T + Sync,
+    take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
+) -> Result<(), ReadError<E>> {
+    let mut states = vec![(); threads.get()];
+    read_with(input, strictness, &mut states, stop, |(), game| work(game), take)
+}
+
+/// Like [`read`], with one thread for each state. Each call of `work` has that of its thread.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with<S: Send, T: Send, E>(
+    input: impl Read + Send,
+    strictness: Strictness,
+    states: &mut [S],
+    stop: &StopFlag,
+    work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
     mut take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
 ) -> Result<(), ReadError<E>> {
     let failed = AtomicBool::new(false);
     let reader = Stopping { input, failed: &failed, stop };
     let (mut is_cut_short, mut failure) = (false, None);
-    let work = |chunk: &Chunk| batch(chunk, strictness, stop, &work);
-    let read = read_parallel(reader, threads, ResultOrder::Kept, work, |(texts, is_whole)| {
+    let work = &work;
+    let workers = states.iter_mut().map(|state| {
+        let spare = Spare::default();
+        move |chunk: Chunk| batch(&chunk, strictness, stop, &spare, |game| work(state, game))
+    });
+    let read = bartizan_notation::pgn::read_with(reader, workers, ResultOrder::Kept, |(texts, is_whole)| {
         if failure.is_some() {
             return;
         }
@@ -212,16 +232,16 @@ fn batch<T>(
     chunk: &Chunk,
     strictness: Strictness,
     stop: &StopFlag,
-    work: impl Fn(&GameText<'_>) -> T,
+    spare: &Spare,
+    mut work: impl FnMut(&GameText<'_>) -> T,
 ) -> (Vec<ProcessedText<T>>, bool) {
     let mut texts = Vec::new();
-    let spare = Spare::default();
     let mut cutter = chunk.cutter();
     while let Some(raw) = cutter.next_game() {
         if stop.is_stopped() {
             return (texts, false);
         }
-        let game = GameText::new(raw, strictness, &spare);
+        let game = GameText::new(raw, strictness, spare);
         let result = work(&game);
         // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);

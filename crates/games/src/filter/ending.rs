@@ -106,8 +106,9 @@ mod tests {
             (fen("7k/8/8/8/8/8/4R3/K7 w - - 99 80", "1. Re3"), Ending::FiftyMoves),
             ("*".to_owned(), Ending::Open),
         ] {
-            let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-            assert_eq!(Ending::of(&game), ending, "{text}");
+            let mut reader = PgnReader::new(text.as_bytes());
+            let game = reader.next().unwrap().unwrap();
+            assert_eq!((Ending::of(&game), Ending::at(reader.last_position(), &game)), (ending, ending), "{text}");
         }
         assert!(Ending::ALL.into_iter().all(|ending| ending.name().parse() == Ok(ending)));
         assert!("mate".parse::<Ending>().is_err());

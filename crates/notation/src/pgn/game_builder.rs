@@ -7,7 +7,7 @@ use super::{
 };
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::Variant;
+use bartizan_types::{Move, Variant};
 
 /// Memory reused from earlier games.
 #[derive(Debug, Default)]
@@ -56,18 +56,54 @@ pub(super) struct GameBuilder<'a> {
     /// The position after the moves so far.
     position: Position,
     settings: Settings,
-    /// The position before the last move, if variations are checked.
-    before: Position,
-    /// The two positions of each line with an open variation, from the main line on.
-    outer: Vec<(Position, Position)>,
+    /// The way to the position before the last move, if variations are checked.
+    way: Way,
+    /// The positions and ways of each line with an open variation, from the main line on.
+    outer: Vec<(Position, Way)>,
     /// The number of bytes that may still be stored.
     budget: usize,
     /// The number of tags read. Any further ones belong to the previous game.
     tags: usize,
     has_tags: bool,
+    /// Whether a tag has set the start position.
+    has_start: bool,
     /// Whether a move was omitted because of `max_plies`.
     cut: bool,
     fault: Option<PgnError>,
+}
+
+/// A position and the few moves that follow it: cheaper than a copy of the position before each move.
+#[derive(Clone, Debug)]
+struct Way {
+    from: Position,
+    moves: [Option<Move>; Self::LENGTH],
+    length: usize,
+}
+
+impl Way {
+    const LENGTH: usize = 8;
+
+    fn from(from: &Position) -> Self {
+        Self { from: from.clone(), moves: [None; Self::LENGTH], length: 0 }
+    }
+
+    /// Adds the move that is made in a position.
+    fn push(&mut self, position: &Position, mv: Move) {
+        if self.length == Self::LENGTH {
+            self.from.clone_from(position);
+            self.length = 0;
+        }
+        self.moves[self.length] = Some(mv);
+        self.length += 1;
+    }
+
+    /// The position before the last move; the first one if there is no move.
+    fn before_last(&self) -> Position {
+        let mut position = self.from.clone();
+        let moves = &self.moves[..self.length.saturating_sub(1)];
+        moves.iter().flatten().for_each(|&mv| position.make_unchecked(mv));
+        position
+    }
 }
 
 impl<'a> GameBuilder<'a> {
@@ -91,11 +127,12 @@ impl<'a> GameBuilder<'a> {
             spare,
             position: start.clone(),
             settings,
-            before: start.clone(),
+            way: Way::from(start),
             outer: Vec::new(),
             budget: Self::LIMIT,
             tags: 0,
             has_tags: false,
+            has_start: false,
             cut: false,
             fault: None,
         }
@@ -148,8 +185,9 @@ impl<'a> GameBuilder<'a> {
     fn set_start(&mut self, fen: &str) -> Result<(), PgnErrorKind> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
         self.position.clone_from(&start);
-        self.before.clone_from(&start);
+        self.way = Way::from(&start);
         self.game.start = start;
+        self.has_start = true;
         Ok(())
     }
 }
@@ -183,11 +221,11 @@ impl Visitor for GameBuilder<'_> {
     }
 
     fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
-        if !self.game.chess960 && self.game.start != *Position::startpos_ref() {
+        if !self.game.chess960 && self.has_start {
             let dropped = self.game.start.drop_nonstandard_castling();
             if !dropped.is_empty() {
                 self.position.clone_from(&self.game.start);
-                self.before.clone_from(&self.game.start);
+                self.way = Way::from(&self.game.start);
                 return Err(PgnProblemKind::Castling(dropped).into());
             }
         }
@@ -205,7 +243,7 @@ impl Visitor for GameBuilder<'_> {
             let mv = self.settings.strictness.find(text, &self.position)?;
             let hidden = text.is_hidden_capture(&self.position, mv);
             if self.settings.checks_variations {
-                self.before.clone_from(&self.position);
+                self.way.push(&self.position, mv);
             }
             self.position.make_unchecked(mv);
             if is_main_line {
@@ -222,14 +260,15 @@ impl Visitor for GameBuilder<'_> {
         if !self.settings.checks_variations || self.cut || self.outer.len() == Self::MAX_DEPTH {
             return Interest::Skip;
         }
-        self.outer.push((self.position.clone(), self.before.clone()));
-        self.position.clone_from(&self.before);
+        self.outer.push((self.position.clone(), self.way.clone()));
+        self.position = self.way.before_last();
+        self.way = Way::from(&self.position);
         Interest::Read
     }
 
     fn end_variation(&mut self) {
-        if let Some((position, before)) = self.outer.pop() {
-            (self.position, self.before) = (position, before);
+        if let Some((position, way)) = self.outer.pop() {
+            (self.position, self.way) = (position, way);
         }
     }
 

@@ -359,12 +359,42 @@ pub fn read_parallel<R: Read + Send, T: Send>(
     threads: NonZeroUsize,
     order: ResultOrder,
     work: impl Fn(&Chunk) -> T + Sync,
+    sink: impl FnMut(T),
+) -> io::Result<()> {
+    let workers = (0..threads.get()).map(|_| |chunk: Chunk| work(&chunk));
+    read_with(reader, workers, order, sink)
+}
+
+/// Like [`read_parallel`], with one thread for each worker, which may have a state of its own.
+///
+/// ```
+/// use bartizan_notation::pgn::{Chunk, ResultOrder, read_with};
+///
+/// let text = "[Event \"x\"]\n\n1. e4 *\n\n".repeat(1000);
+/// let mut counts = [0; 2];
+/// let workers = counts.iter_mut().map(|count| |chunk: Chunk| *count += chunk.games().count());
+/// read_with(text.as_bytes(), workers, ResultOrder::Any, |()| ())?;
+/// assert_eq!(counts.iter().sum::<usize>(), 1000);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`read_parallel`].
+///
+/// # Panics
+/// If a worker or `sink` does.
+pub fn read_with<R: Read + Send, T: Send, W: FnMut(Chunk) -> T + Send>(
+    reader: R,
+    workers: impl IntoIterator<Item = W, IntoIter: ExactSizeIterator>,
+    order: ResultOrder,
     mut sink: impl FnMut(T),
 ) -> io::Result<()> {
+    let workers = workers.into_iter();
+    let ahead = 4 * workers.len();
     let mut error = None;
     let chunks = Chunks::new(reader).map_while(|chunk| chunk.map_err(|found| error = Some(found)).ok());
-    let workers = (0..threads.get()).map(|_| |chunk: Chunk| Some(work(&chunk)));
-    let Ok(()) = run(chunks, workers, FeedOptions { order, ahead: 4 * threads.get() }, |result| {
+    let workers = workers.map(|mut work| move |chunk| Some(work(chunk)));
+    let Ok(()) = run(chunks, workers, FeedOptions { order, ahead }, |result| {
         sink(result);
         Ok::<(), Infallible>(())
     });

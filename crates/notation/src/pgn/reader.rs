@@ -395,6 +395,16 @@ mod tests {
     }
 
     #[test]
+    fn variations_begin_before_any_move() {
+        let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
+        let text: String = moves.split(' ').map(|mv| format!("{mv} ({mv} ({mv})) ")).collect();
+        let mut reader = PgnReader::new(text.as_bytes()).check_variations(true);
+        let game = reader.next().unwrap().unwrap();
+        assert_eq!((game.moves.len(), game.problems.len()), (20, 0));
+        assert_eq!(reader.last_position(), game.to_game().unwrap().position());
+    }
+
+    #[test]
     fn plies_can_be_limited() {
         let text = "1. e4 {a} e5 {b} 2. nonsense {c} 1-0 1. d4 *";
         let games: Vec<_> = PgnReader::new(text.as_bytes()).max_plies(2).map(|game| show(&game.unwrap())).collect();
