@@ -25,7 +25,7 @@ pub use duplicates::{Duplicates, Numbers, Prefixes, fullness};
 pub use export::ExportForm;
 pub use identity::GameIdentity;
 pub use order::{SortKey, SortKeyError};
-pub use reading::{GameFault, GameText, ProcessedText, ReadError, read};
+pub use reading::{GameFault, GameText, ProcessedText, ReadError, read, read_with};
 pub use reservoir::Reservoir;
 pub use sample::{SampledPosition, Sampling, SeenPositions, is_quiet, phase};
 pub use selection::{Judged, Selection, SelectionCounts, Selector, TextDestination};

@@ -1,12 +1,14 @@
 //! Reads the games of a text with several threads.
 
 use bartizan_notation::pgn::{
-    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, PgnProblemKind, RawGame, RawGames,
-    ResultOrder, Strictness, read_parallel,
+    Chunk, GameResult, GameTree, PgnError, PgnErrorKind, PgnGame, PgnProblem, PgnProblemKind, PgnReader, RawGame,
+    RawGames, ResultOrder, Strictness,
 };
 use bartizan_parallel::StopFlag;
+use bartizan_position::Position;
 use std::cell::Cell;
 use std::io::{self, Read};
+use std::mem::take;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -19,7 +21,11 @@ pub struct GameText<'a> {
     fault: Cell<Option<GameFault>>,
     /// The problems, if the moves have been read.
     problems: Cell<Option<Vec<PgnProblem>>>,
+    spare: &'a Spare,
 }
+
+/// A game whose memory is used again for each text.
+type Spare = Cell<Option<Box<PgnGame>>>;
 
 /// Why a game is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,27 +39,54 @@ pub struct GameFault {
 }
 
 impl<'a> GameText<'a> {
-    fn new(raw: &'a RawGame, strictness: Strictness) -> Self {
-        Self { raw, strictness, fault: Cell::new(None), problems: Cell::new(None) }
+    fn new(raw: &'a RawGame, strictness: Strictness, spare: &'a Spare) -> Self {
+        Self { raw, strictness, fault: Cell::new(None), problems: Cell::new(None), spare }
     }
 
     /// Reads the first `plies` moves. `None` if the text has no game, or a broken one, which is reported.
     pub fn read(&self, plies: usize) -> Option<PgnGame> {
-        let read = || self.raw.games().strictness(self.strictness).max_plies(plies).next();
-        self.note(read, |game| &game.problems)?.ok()
+        self.see(plies, PgnGame::clone)
+    }
+
+    /// Reads the first `plies` moves, like [`GameText::read`], and passes the game to `see`, which takes no memory of
+    /// its own.
+    pub fn see<T>(&self, plies: usize, see: impl FnOnce(&PgnGame) -> T) -> Option<T> {
+        let reader = self.raw.games().strictness(self.strictness).max_plies(plies);
+        self.see_with(reader, |game, _| see(game))?.ok()
     }
 
     /// Reads all moves, like [`GameText::read`], and checks those of variations, too. Returns the fault of a broken
     /// game.
     pub fn read_checked(&self) -> Option<Result<PgnGame, PgnErrorKind>> {
-        let read = || self.raw.games().strictness(self.strictness).check_variations(true).next();
-        self.note(read, |game| &game.problems)
+        self.see_checked(|game, _| game.clone())
+    }
+
+    /// Reads all moves, like [`GameText::read_checked`], and passes the game and its last position to `see`.
+    pub fn see_checked<T>(&self, see: impl FnOnce(&PgnGame, &Position) -> T) -> Option<Result<T, PgnErrorKind>> {
+        self.see_with(self.raw.games().strictness(self.strictness).check_variations(true), see)
+    }
+
+    fn see_with<T>(
+        &self,
+        mut reader: PgnReader<&[u8]>,
+        see: impl FnOnce(&PgnGame, &Position) -> T,
+    ) -> Option<Result<T, PgnErrorKind>> {
+        let mut game = self.spare.take().unwrap_or_default();
+        let seen = self.note(|| {
+            let read = reader.read_next(&mut game)?;
+            Some(read.map(|()| (see(&game, reader.last_position()), game.problems.clone())))
+        });
+        self.spare.set(Some(game));
+        seen
     }
 
     /// Reads the moves with variations and glyphs; see [`GameText::read`].
     pub fn tree(&self) -> Option<GameTree> {
-        let read = || self.raw.trees().strictness(self.strictness).next();
-        self.note(read, GameTree::problems)?.ok()
+        let with_problems = |tree: GameTree| {
+            let problems = tree.problems().to_vec();
+            (tree, problems)
+        };
+        self.note(|| Some(self.raw.trees().strictness(self.strictness).next()?.map(with_problems)))?.ok()
     }
 
     /// Whether the text has something of a game: a tag, a legal first move, or a result. Text that is no PGN lacks them
@@ -71,10 +104,10 @@ impl<'a> GameText<'a> {
                 || is_unfinished())
     }
 
+    /// Notes what is wrong in a game: its fault, or the problems that are returned with what is read.
     fn note<T>(
         &self,
-        read: impl FnOnce() -> Option<Result<T, PgnError>>,
-        problems: impl FnOnce(&T) -> &[PgnProblem],
+        read: impl FnOnce() -> Option<Result<(T, Vec<PgnProblem>), PgnError>>,
     ) -> Option<Result<T, PgnErrorKind>> {
         if self.raw.is_part {
             let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
@@ -82,9 +115,9 @@ impl<'a> GameText<'a> {
             return Some(Err(PgnErrorKind::TooLong("a game of more than 16 MiB")));
         }
         match read()? {
-            Ok(game) => {
-                self.problems.set(Some(problems(&game).to_vec()));
-                Some(Ok(game))
+            Ok((read, problems)) => {
+                self.problems.set(Some(problems));
+                Some(Ok(read))
             }
             Err(PgnError { line, column, kind, .. }) => {
                 self.fault.set(Some(GameFault { line, column, reason: kind.to_string() }));
@@ -150,13 +183,33 @@ pub fn read<T: Send, E>(
     threads: NonZeroUsize,
     stop: &StopFlag,
     work: impl Fn(&GameText<'_>) -> T + Sync,
+    take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
+) -> Result<(), ReadError<E>> {
+    let mut states = vec![(); threads.get()];
+    read_with(input, strictness, &mut states, stop, |(), game| work(game), take)
+}
+
+/// Like [`read`], with one thread for each state. Each call of `work` has that of its thread.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with<S: Send, T: Send, E>(
+    input: impl Read + Send,
+    strictness: Strictness,
+    states: &mut [S],
+    stop: &StopFlag,
+    work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
     mut take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
 ) -> Result<(), ReadError<E>> {
     let failed = AtomicBool::new(false);
     let reader = Stopping { input, failed: &failed, stop };
     let (mut is_cut_short, mut failure) = (false, None);
-    let work = |chunk: &Chunk| batch(chunk, strictness, stop, &work);
-    let read = read_parallel(reader, threads, ResultOrder::Kept, work, |(texts, is_whole)| {
+    let work = &work;
+    let workers = states.iter_mut().map(|state| {
+        let spare = Spare::default();
+        move |chunk: Chunk| batch(&chunk, strictness, stop, &spare, |game| work(state, game))
+    });
+    let read = bartizan_notation::pgn::read_with(reader, workers, ResultOrder::Kept, |(texts, is_whole)| {
         if failure.is_some() {
             return;
         }
@@ -179,20 +232,22 @@ fn batch<T>(
     chunk: &Chunk,
     strictness: Strictness,
     stop: &StopFlag,
-    work: impl Fn(&GameText<'_>) -> T,
+    spare: &Spare,
+    mut work: impl FnMut(&GameText<'_>) -> T,
 ) -> (Vec<ProcessedText<T>>, bool) {
     let mut texts = Vec::new();
-    for raw in chunk.raw_games() {
+    let mut cutter = chunk.cutter();
+    while let Some(raw) = cutter.next_game() {
         if stop.is_stopped() {
             return (texts, false);
         }
-        let game = GameText::new(&raw, strictness);
+        let game = GameText::new(raw, strictness, spare);
         let result = work(&game);
         // The rest of a long game does not count as another broken game.
         let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
         let of_moves = game.problems.take();
         let (line, is_game) = (raw.line, raw.is_game);
-        let problems = if fault.is_some() { Vec::new() } else { of_moves.unwrap_or(raw.problems) };
+        let problems = if fault.is_some() { Vec::new() } else { of_moves.unwrap_or_else(|| take(&mut raw.problems)) };
         texts.push(ProcessedText { line, is_game, fault, problems, result });
     }
     (texts, true)
@@ -223,7 +278,7 @@ mod tests {
     fn games_are_told_from_other_text() {
         let looks_like_game = |text: &str| {
             let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
-            GameText::new(&raw, Strictness::Lenient).looks_like_game()
+            GameText::new(&raw, Strictness::Lenient, &Spare::default()).looks_like_game()
         };
         for text in ["[White \"a\"]", "[White \"a\"]\n\n1. Ke2", "1. e4 e5 2. Ke3", "{first} d4", "*\n", "1/2-1/2"] {
             assert!(looks_like_game(text), "{text}");

@@ -57,12 +57,14 @@ impl Selection {
         let by_tags = filter.by_tags(raw);
         // A game that arrives in parts cannot wait in a sample.
         let needs_moves = form.needs_moves() || self.no_duplicates || self.sample.is_some() && raw.is_part;
-        let pgn = if self.check || by_tags.is_none() || by_tags == Some(true) && needs_moves {
+        let pgn = if by_tags.is_none() || by_tags == Some(true) && needs_moves {
             let pgn = if self.check { game.read_checked().and_then(Result::ok) } else { game.read(usize::MAX) };
             match pgn {
                 Some(pgn) => Some(pgn),
                 None => return text(Verdict::Broken),
             }
+        } else if self.check && !matches!(game.see_checked(|_, _| ()), Some(Ok(()))) {
+            return text(Verdict::Broken);
         } else {
             None
         };

@@ -4,7 +4,7 @@ use crate::filter::{self, Ending, TimeControlTag};
 use crate::identity::is_usual_start;
 use crate::reading::GameText;
 use crate::tags;
-use bartizan_notation::pgn::{PgnErrorKind, PgnGame, PgnProblemKind, RawGame};
+use bartizan_notation::pgn::{PgnErrorKind, PgnGame, PgnProblemKind};
 use bartizan_types::{Color, GameResult, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -92,6 +92,20 @@ impl PlayerStatistics {
         Some(mean + difference.clamp(-800.0, 800.0))
     }
 
+    /// Counts a game with these pieces against an opponent of this rating.
+    fn add(&mut self, color: Color, result: GameResult, opponent: Option<u64>) {
+        let results = if color.is_white() { &mut self.as_white } else { &mut self.as_black };
+        results.add(result);
+        if let (Some(opponent), true) = (opponent, result != GameResult::Unknown) {
+            self.rated += 1;
+            self.opponents += opponent;
+            self.rated_half_points += match result.winner() {
+                Some(winner) => 2 * u64::from(winner == color),
+                None => 1,
+            };
+        }
+    }
+
     fn merge(&mut self, other: &Self) {
         self.as_white.merge(&other.as_white);
         self.as_black.merge(&other.as_black);
@@ -164,59 +178,52 @@ impl CollectionStatistics {
 
     /// Reads and counts a game, unless the text has none; see [`CollectionStatistics::add`].
     pub fn see(&mut self, game: &GameText<'_>, by_position: bool) {
-        match game.read_checked() {
-            Some(Ok(pgn)) => self.add(game.raw, &pgn, by_position),
-            Some(Err(kind)) => self.add_broken(&kind),
-            None => {}
+        let seen = game.see_checked(|pgn, last| self.count(pgn, Ending::at(last, pgn), by_position));
+        if let Some(Err(kind)) = seen {
+            self.add_broken(&kind);
         }
     }
 
     /// Counts a game. The opening comes from the tags, or from the positions.
-    pub fn add(&mut self, raw: &RawGame, game: &PgnGame, by_position: bool) {
+    pub fn add(&mut self, game: &PgnGame, by_position: bool) {
+        self.count(game, Ending::of(game), by_position);
+    }
+
+    fn count(&mut self, game: &PgnGame, ending: Ending, by_position: bool) {
         self.games += 1;
         game.problems.iter().for_each(|problem| count(&mut self.problems, problem_kind(&problem.kind)));
         self.results.add(game.result);
         *self.plies.entry(game.moves.len() as u64).or_default() += 1;
         self.other_starts += u64::from(!is_usual_start(&game.start));
         self.chess960 += u64::from(game.chess960 || game.start.variant() == Variant::Chess960);
-        let date = tags::date(raw).unwrap_or_default();
+        let date = tags::date(game).unwrap_or_default();
         let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
-        let year = year.map_or_else(|| "?".to_owned(), |(first, _)| format!("{:04}", first / 10_000));
-        count(&mut self.years, &year);
-        let speed = tags::value(raw, "TimeControl").and_then(|value| TimeControlTag::parse(&value));
+        let year = year.and_then(|_| date.trim().get(..4)).unwrap_or("?");
+        count(&mut self.years, year);
+        let speed = tags::value(game, "TimeControl").and_then(|value| TimeControlTag::parse(&value));
         count(&mut self.speeds, speed.map_or("?", |control| control.speed().name()));
-        count(&mut self.terminations, &tags::known(raw, "Termination").unwrap_or("?".into()));
-        count(&mut self.endings, Ending::of(game).name());
+        count(&mut self.terminations, &tags::known(game, "Termination").unwrap_or("?".into()));
+        count(&mut self.endings, ending.name());
         let (eco, opening) = if by_position {
             let opening = filter::opening(game);
             let name = |name: Option<&'static str>| name.unwrap_or("?").into();
             (name(opening.map(|opening| opening.code())), name(opening.map(|opening| opening.opening())))
         } else {
-            (tags::known(raw, "ECO").unwrap_or("?".into()), tags::known(raw, "Opening").unwrap_or("?".into()))
+            (tags::known(game, "ECO").unwrap_or("?".into()), tags::known(game, "Opening").unwrap_or("?".into()))
         };
-        entry(&mut self.eco, &eco).add(game.result);
-        entry(&mut self.openings, &opening).add(game.result);
-        self.add_players(raw, game.result);
+        update(&mut self.eco, &eco, |counts| counts.add(game.result));
+        update(&mut self.openings, &opening, |counts| counts.add(game.result));
+        self.add_players(game);
     }
 
-    fn add_players(&mut self, raw: &RawGame, result: GameResult) {
-        let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(raw, name).map(u64::from));
+    fn add_players(&mut self, game: &PgnGame) {
+        let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(game, name).map(u64::from));
         for rating in ratings.into_iter().flatten() {
             *self.ratings.entry(rating / 100 * 100).or_default() += 1;
         }
         for (color, tag, opponent) in [(Color::White, "White", ratings[1]), (Color::Black, "Black", ratings[0])] {
-            let Some(name) = tags::known(raw, tag) else { continue };
-            let player = entry(&mut self.players, &name);
-            let results = if color.is_white() { &mut player.as_white } else { &mut player.as_black };
-            results.add(result);
-            if let (Some(opponent), true) = (opponent, result != GameResult::Unknown) {
-                player.rated += 1;
-                player.opponents += opponent;
-                player.rated_half_points += match result.winner() {
-                    Some(winner) => 2 * u64::from(winner == color),
-                    None => 1,
-                };
-            }
+            let Some(name) = tags::known(game, tag) else { continue };
+            update(&mut self.players, &name, |player| player.add(color, game.result, opponent));
         }
     }
 
@@ -237,12 +244,12 @@ impl CollectionStatistics {
             (&mut self.terminations, &other.terminations),
             (&mut self.endings, &other.endings),
         ] {
-            theirs.iter().for_each(|(key, games)| *entry(mine, key) += games);
+            theirs.iter().for_each(|(key, games)| update(mine, key, |count| *count += games));
         }
         for (mine, theirs) in [(&mut self.eco, &other.eco), (&mut self.openings, &other.openings)] {
-            theirs.iter().for_each(|(key, results)| entry(mine, key).merge(results));
+            theirs.iter().for_each(|(key, results)| update(mine, key, |own| own.merge(results)));
         }
-        other.players.iter().for_each(|(name, player)| entry(&mut self.players, name).merge(player));
+        other.players.iter().for_each(|(name, player)| update(&mut self.players, name, |own| own.merge(player)));
     }
 }
 
@@ -266,26 +273,29 @@ fn problem_kind(kind: &PgnProblemKind) -> &'static str {
 }
 
 fn count(counts: &mut BTreeMap<String, u64>, key: &str) {
-    *entry(counts, key) += 1;
+    update(counts, key, |count| *count += 1);
 }
 
-fn entry<'a, T: Default>(map: &'a mut BTreeMap<String, T>, key: &str) -> &'a mut T {
-    map.entry(key.to_owned()).or_default()
+/// Changes the value of a key. Most keys are known, and need no memory.
+fn update<T: Default>(map: &mut BTreeMap<String, T>, key: &str, change: impl FnOnce(&mut T)) {
+    match map.get_mut(key) {
+        Some(value) => change(value),
+        None => change(map.entry(key.to_owned()).or_default()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_notation::pgn::{PgnReader, RawGames};
+    use bartizan_notation::pgn::PgnReader;
     use proptest::prelude::*;
 
     fn statistics(text: &str) -> CollectionStatistics {
         let mut statistics = CollectionStatistics::default();
-        for raw in RawGames::new(text.as_bytes()).map(Result::unwrap) {
-            match PgnReader::new(raw.bytes.as_slice()).next() {
-                Some(Ok(game)) => statistics.add(&raw, &game, false),
-                Some(Err(error)) => statistics.add_broken(&error.kind),
-                None => {}
+        for game in PgnReader::new(text.as_bytes()) {
+            match game {
+                Ok(game) => statistics.add(&game, false),
+                Err(error) => statistics.add_broken(&error.kind),
             }
         }
         statistics

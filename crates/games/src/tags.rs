@@ -1,9 +1,30 @@
 //! The tags of a game, read from its text without reading its moves.
 
 use bartizan_notation::list::decode;
-use bartizan_notation::pgn::{RawGame, variant_of_tag};
+use bartizan_notation::pgn::{PgnGame, RawGame, variant_of_tag};
 use bartizan_types::Variant;
 use std::borrow::Cow;
+
+/// A game with tags.
+pub trait Tagged {
+    /// The value of the first tag with a name, which is matched without regard to case.
+    fn find(&self, name: &str) -> Option<Cow<'_, str>>;
+}
+
+impl Tagged for RawGame {
+    fn find(&self, name: &str) -> Option<Cow<'_, str>> {
+        let tag = self.tags.iter().find(|tag| self.is_tag(tag, name))?;
+        Some(self.tag_value(tag))
+    }
+}
+
+/// Finds only the tags in [`PgnGame::tags`].
+impl Tagged for PgnGame {
+    fn find(&self, name: &str) -> Option<Cow<'_, str>> {
+        let (_, value) = self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name))?;
+        Some(Cow::Borrowed(value))
+    }
+}
 
 /// The value of a tag; `None` if the game lacks the tag. The name is matched without regard to case. Text that is not
 /// UTF-8 is read as Windows-1252.
@@ -18,13 +39,12 @@ use std::borrow::Cow;
 /// assert_eq!(tags::value(&game, "Black"), None);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn value<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
-    let tag = game.tags.iter().find(|tag| game.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()))?;
-    Some(game.tag_value(tag))
+pub fn value<'a>(game: &'a impl Tagged, name: &str) -> Option<Cow<'a, str>> {
+    game.find(name)
 }
 
 /// The value of a tag, unless it is missing, empty or `?`.
-pub fn known<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
+pub fn known<'a>(game: &'a impl Tagged, name: &str) -> Option<Cow<'a, str>> {
     value(game, name).filter(|value| !matches!(value.trim(), "" | "?" | "-"))
 }
 
@@ -35,12 +55,12 @@ pub fn all(game: &RawGame) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)>
 
 /// The rating of a player, by a tag such as `WhiteElo`. A text that is not a number, such as `-`, is not a rating, and
 /// neither is 0.
-pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
+pub fn rating(game: &impl Tagged, name: &str) -> Option<u32> {
     value(game, name)?.trim().parse().ok().filter(|&rating| rating > 0)
 }
 
 /// The date from the tag `Date`, or from `UTCDate` if `Date` is completely unknown.
-pub fn date(game: &RawGame) -> Option<Cow<'_, str>> {
+pub fn date<'a>(game: &'a impl Tagged) -> Option<Cow<'a, str>> {
     let some = |name| known(game, name).filter(|date| !date.starts_with("????"));
     some("Date").or_else(|| some("UTCDate"))
 }

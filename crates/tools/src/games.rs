@@ -68,6 +68,13 @@ pub(crate) struct Counts {
     pub(crate) problems: usize,
 }
 
+/// Games being read.
+struct Reading<'a> {
+    bar: &'a ProgressBar,
+    interrupt: &'a Interrupt,
+    counts: Counts,
+}
+
 impl Input {
     /// Files that are read with one thread, none of them standard input.
     ///
@@ -97,10 +104,34 @@ impl Input {
         work: impl Fn(&GameText<'_>) -> T + Sync,
         sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
+        self.each_with(&mut self.states::<()>(), interrupt, |(), game| work(game), sink)
+    }
+
+    /// As [`Input::each`] without results. `work` adds to the value of its thread; all of these are returned.
+    pub(crate) fn fold<S: Default + Send>(
+        &self,
+        interrupt: &Interrupt,
+        work: impl Fn(&mut S, &GameText<'_>) + Sync,
+    ) -> anyhow::Result<Vec<S>> {
+        let mut states = self.states();
+        self.each_with(&mut states, interrupt, work, |_, ()| Ok(()))?;
+        Ok(states)
+    }
+
+    /// As [`Input::each`], with a state for each thread.
+    fn each_with<S: Send, T: Send>(
+        &self,
+        states: &mut [S],
+        interrupt: &Interrupt,
+        work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
+        sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
         let bar = self.bar()?;
-        let read = self.each_beside(&bar, interrupt, work, sink);
+        let mut reading = Reading { bar: &bar, interrupt, counts: Counts::default() };
+        let read = self.read_all(&mut reading, states, work, sink);
+        let counts = reading.counts;
         bar.finish_and_clear();
-        let counts = read?;
+        read?;
         for (count, what) in [(counts.broken, "broken games"), (counts.problems, "problems")] {
             if count > SHOWN && self.reports {
                 note!("warning: {} more {what}", count - SHOWN);
@@ -116,13 +147,16 @@ impl Input {
         bar: &ProgressBar,
         interrupt: &Interrupt,
         work: impl Fn(&GameText<'_>) -> T + Sync,
-        mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+        sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
-        let mut counts = Counts::default();
-        for file in self.files() {
-            self.read(file, bar, interrupt, &work, &mut sink, &mut counts)?;
-        }
-        Ok(counts)
+        let mut reading = Reading { bar, interrupt, counts: Counts::default() };
+        self.read_all(&mut reading, &mut self.states::<()>(), |(), game| work(game), sink)?;
+        Ok(reading.counts)
+    }
+
+    /// A value for each thread.
+    fn states<S: Default>(&self) -> Vec<S> {
+        (0..self.threads.get()).map(|_| S::default()).collect()
     }
 
     /// An input that can be read more than once: standard input and named pipes are copied to temporary files, which
@@ -189,15 +223,25 @@ impl Input {
         self.files.iter().map(|file| Some(file.as_path()).filter(|path| path.as_os_str() != "-")).chain(none)
     }
 
-    fn read<T: Send>(
+    fn read_all<S: Send, T: Send>(
+        &self,
+        reading: &mut Reading<'_>,
+        states: &mut [S],
+        work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
+        mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.files().try_for_each(|file| self.read(file, reading, states, &work, &mut sink))
+    }
+
+    fn read<S: Send, T: Send>(
         &self,
         file: Option<&Path>,
-        bar: &ProgressBar,
-        interrupt: &Interrupt,
-        work: &(impl Fn(&GameText<'_>) -> T + Sync),
+        reading: &mut Reading<'_>,
+        states: &mut [S],
+        work: &(impl Fn(&mut S, &GameText<'_>) -> T + Sync),
         sink: &mut impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
-        counts: &mut Counts,
     ) -> anyhow::Result<()> {
+        let &mut Reading { bar, interrupt, ref mut counts } = reading;
         let name = name(file);
         let cannot_read = || format!("cannot read {name}");
         let opened = match file {
@@ -209,17 +253,17 @@ impl Input {
         }
         let reader = opened.with_context(cannot_read)?;
         let has_game = AtomicBool::new(false);
-        let work = |game: &GameText<'_>| {
+        let work = |state: &mut S, game: &GameText<'_>| {
             // Relaxed: the flag publishes no other data. Several threads may set it.
             if !has_game.load(Relaxed) && game.looks_like_game() {
                 has_game.store(true, Relaxed);
             }
-            work(game)
+            work(state, game)
         };
         let mut number = 0;
         let mut held = Vec::new();
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
-        let read = bartizan_games::read(reader, strictness, self.threads, &interrupt.stop(), work, |text| {
+        let read = bartizan_games::read_with(reader, strictness, states, &interrupt.stop(), work, |text| {
             let ProcessedText { line, is_game, fault, problems, result } = text;
             number += usize::from(is_game);
             counts.games += usize::from(is_game);

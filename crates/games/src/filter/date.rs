@@ -54,12 +54,12 @@ pub(crate) fn days(date: &str) -> Option<(u32, u32)> {
         return None;
     }
     let bounds = |part: &str, most: u32| {
-        let number = |digit: &str| part.replace('?', digit).parse::<u32>().ok();
-        let digits = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?');
-        let (first, last) = (number("0")?, number("9")?);
+        let digit = |byte: u8, unknown: u32| if byte == b'?' { Some(unknown) } else { char::from(byte).to_digit(10) };
+        let number = |unknown| part.bytes().try_fold(0, |number, byte| Some(10 * number + digit(byte, unknown)?));
+        let (first, last) = (number(0)?, number(9)?);
         // Some programs write 00 for an unknown part.
         let (first, last) = if last == 0 { (1, most) } else { (first.max(1), last.min(most)) };
-        (digits && first <= last).then_some((first, last))
+        (!part.is_empty() && first <= last).then_some((first, last))
     };
     let (years, months, days) = (bounds(year, 9999)?, bounds(month, 12)?, bounds(day, 31)?);
     let number = |year: u32, month: u32, day: u32| year * 10_000 + month * 100 + day;

@@ -1,7 +1,7 @@
 //! How the last position of a game ends it.
 
 use bartizan_notation::pgn::PgnGame;
-use bartizan_position::{Draw, Outcome};
+use bartizan_position::Position;
 use std::str::FromStr;
 
 /// How the last position of a game ends it by the rules of chess, whatever the result of the game.
@@ -39,21 +39,41 @@ impl Ending {
         }
     }
 
-    /// The ending of a game; the first one in [`Ending::ALL`] if several apply.
+    /// The ending of a game; the first one in [`Ending::ALL`] if several apply. [`Ending::Open`] if a move is not legal.
     pub fn of(game: &PgnGame) -> Self {
-        let Ok(game) = game.to_game() else { return Self::Open };
-        match game.outcome() {
-            Some(Outcome::Checkmate(_)) => return Self::Checkmate,
-            Some(Outcome::Draw(Draw::Stalemate)) => return Self::Stalemate,
-            Some(Outcome::Draw(Draw::InsufficientMaterial)) => return Self::Insufficient,
-            _ => {}
+        let mut last = game.start.clone();
+        for played in &game.moves {
+            if !last.is_legal(played.mv) {
+                return Self::Open;
+            }
+            last.make_unchecked(played.mv);
         }
-        match game.claimable_draw() {
-            Some(Draw::ThreefoldRepetition) => Self::Repetition,
-            Some(_) => Self::FiftyMoves,
-            None => Self::Open,
+        Self::at(&last, game)
+    }
+
+    /// The ending of a game of legal moves, of which the last position is known.
+    pub(crate) fn at(last: &Position, game: &PgnGame) -> Self {
+        if !last.has_legal_move() {
+            return if last.in_check() { Self::Checkmate } else { Self::Stalemate };
+        }
+        if last.is_insufficient_material() {
+            Self::Insufficient
+        } else if last.halfmove_clock() >= REPETITION && is_repeated(game) {
+            Self::Repetition
+        } else if last.halfmove_clock() >= 100 {
+            Self::FiftyMoves
+        } else {
+            Self::Open
         }
     }
+}
+
+/// The fewest plies in which a position occurs three times. None of them is a capture or a pawn move.
+const REPETITION: u16 = 8;
+
+/// Whether the last position of a game has occurred at least three times.
+fn is_repeated(game: &PgnGame) -> bool {
+    game.to_game().is_ok_and(|game| game.occurrences() >= 3)
 }
 
 /// A text is not the name of an ending.
@@ -86,8 +106,9 @@ mod tests {
             (fen("7k/8/8/8/8/8/4R3/K7 w - - 99 80", "1. Re3"), Ending::FiftyMoves),
             ("*".to_owned(), Ending::Open),
         ] {
-            let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
-            assert_eq!(Ending::of(&game), ending, "{text}");
+            let mut reader = PgnReader::new(text.as_bytes());
+            let game = reader.next().unwrap().unwrap();
+            assert_eq!((Ending::of(&game), Ending::at(reader.last_position(), &game)), (ending, ending), "{text}");
         }
         assert!(Ending::ALL.into_iter().all(|ending| ending.name().parse() == Ok(ending)));
         assert!("mate".parse::<Ending>().is_err());

@@ -492,7 +492,7 @@ mod tests {
                         let _ = condition.by_tags(&raw).unwrap_or_else(|| condition.by_moves(&pgn));
                     }
                     let mut statistics = crate::CollectionStatistics::default();
-                    statistics.add(&raw, &pgn, true);
+                    statistics.add(&pgn, true);
                     let mut key = Vec::new();
                     for by in ["date", "rating", "round", "eco", "plies", "result", "white"] {
                         by.parse::<crate::SortKey>().unwrap().append(&raw, Some(&pgn), &mut key);

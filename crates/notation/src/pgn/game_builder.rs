@@ -57,20 +57,58 @@ pub(super) struct GameBuilder<'a> {
     /// The position after the moves so far.
     position: Position,
     settings: Settings,
-    /// The position before the last move, if variations are checked.
-    before: Position,
-    /// The last move of a variation that is checked.
-    last: Option<Move>,
-    /// The two positions of each line with an open variation, from the main line on.
-    outer: Vec<(Position, Position)>,
+    /// The way to the position before the last move, if variations are checked.
+    way: Way,
+    /// The positions and ways of each line with an open variation, from the main line on.
+    outer: Vec<(Position, Way)>,
     /// The number of bytes that may still be stored.
     budget: usize,
     /// The number of tags read. Any further ones belong to the previous game.
     tags: usize,
     has_tags: bool,
+    /// Whether a tag has set the start position.
+    has_start: bool,
     /// Whether a move was omitted because of `max_plies`.
     cut: bool,
     fault: Option<PgnError>,
+}
+
+/// A position and the few moves that follow it: cheaper than a copy of the position before each move.
+#[derive(Clone, Debug)]
+struct Way {
+    from: Position,
+    moves: [Option<Move>; Self::LENGTH],
+    length: usize,
+}
+
+impl Way {
+    const LENGTH: usize = 8;
+
+    fn from(from: &Position) -> Self {
+        Self { from: from.clone(), moves: [None; Self::LENGTH], length: 0 }
+    }
+
+    /// Adds the move that is made in a position.
+    fn push(&mut self, position: &Position, mv: Move) {
+        if self.length == Self::LENGTH {
+            self.from.clone_from(position);
+            self.length = 0;
+        }
+        self.moves[self.length] = Some(mv);
+        self.length += 1;
+    }
+
+    fn last(&self) -> Option<Move> {
+        self.moves[self.length.checked_sub(1)?]
+    }
+
+    /// The position before the last move; the first one if there is no move.
+    fn before_last(&self) -> Position {
+        let mut position = self.from.clone();
+        let moves = &self.moves[..self.length.saturating_sub(1)];
+        moves.iter().flatten().for_each(|&mv| position.make_unchecked(mv));
+        position
+    }
 }
 
 impl<'a> GameBuilder<'a> {
@@ -94,20 +132,21 @@ impl<'a> GameBuilder<'a> {
             spare,
             position: start.clone(),
             settings,
-            before: start.clone(),
-            last: None,
+            way: Way::from(start),
             outer: Vec::new(),
             budget: Self::LIMIT,
             tags: 0,
             has_tags: false,
+            has_start: false,
             cut: false,
             fault: None,
         }
     }
 
-    /// Removes what is left of the previous game.
-    pub(super) fn tidy(self) {
+    /// Removes what is left of the previous game. Returns the position after the last move.
+    pub(super) fn finish(self) -> Position {
         self.game.tags.truncate(self.tags);
+        self.position
     }
 
     /// Reserves memory. Returns whether the bytes may be stored; never for a game with an error.
@@ -151,8 +190,9 @@ impl<'a> GameBuilder<'a> {
     fn set_start(&mut self, fen: &str) -> Result<(), PgnErrorKind> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
         self.position.clone_from(&start);
-        self.before.clone_from(&start);
+        self.way = Way::from(&start);
         self.game.start = start;
+        self.has_start = true;
         Ok(())
     }
 }
@@ -186,11 +226,11 @@ impl Visitor for GameBuilder<'_> {
     }
 
     fn begin_moves(&mut self) -> Result<Interest, PgnErrorKind> {
-        if !self.game.chess960 && self.game.start != *Position::startpos_ref() {
+        if !self.game.chess960 && self.has_start {
             let dropped = self.game.start.drop_nonstandard_castling();
             if !dropped.is_empty() {
                 self.position.clone_from(&self.game.start);
-                self.before.clone_from(&self.game.start);
+                self.way = Way::from(&self.game.start);
                 return Err(PgnProblemKind::Castling(dropped).into());
             }
         }
@@ -208,13 +248,11 @@ impl Visitor for GameBuilder<'_> {
             let mv = self.settings.strictness.find(text, &self.position)?;
             let hidden = text.is_hidden_capture(&self.position, mv);
             if self.settings.checks_variations {
-                self.before.clone_from(&self.position);
+                self.way.push(&self.position, mv);
             }
             self.position.make_unchecked(mv);
             if is_main_line {
                 self.game.moves.push(mv.into());
-            } else {
-                self.last = Some(mv);
             }
             if hidden {
                 return Err(PgnProblemKind::HiddenCapture { text: excerpt(&text.decode()) }.into());
@@ -224,7 +262,7 @@ impl Visitor for GameBuilder<'_> {
     }
 
     fn remark(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
-        let mv = if self.outer.is_empty() { self.game.moves.last().map(|played| played.mv) } else { self.last };
+        let mv = if self.outer.is_empty() { self.game.moves.last().map(|played| played.mv) } else { self.way.last() };
         if self.cut || self.fault.is_some() || text.is_true_remark(mv, &self.position) {
             return Ok(());
         }
@@ -235,14 +273,15 @@ impl Visitor for GameBuilder<'_> {
         if !self.settings.checks_variations || self.cut || self.outer.len() == Self::MAX_DEPTH {
             return Interest::Skip;
         }
-        self.outer.push((self.position.clone(), self.before.clone()));
-        self.position.clone_from(&self.before);
+        self.outer.push((self.position.clone(), self.way.clone()));
+        self.position = self.way.before_last();
+        self.way = Way::from(&self.position);
         Interest::Read
     }
 
     fn end_variation(&mut self) {
-        if let Some((position, before)) = self.outer.pop() {
-            (self.position, self.before) = (position, before);
+        if let Some((position, way)) = self.outer.pop() {
+            (self.position, self.way) = (position, way);
         }
     }
 

@@ -62,7 +62,7 @@ pub use error::{PgnError, PgnErrorKind, PgnProblem, PgnProblemKind, Strictness};
 pub use game::{PgnGame, PgnMove};
 pub use match_comment::MatchComment;
 pub use nag::{Nag, Nags};
-pub use parallel::{Chunk, ChunkKind, Chunks, read_parallel};
+pub use parallel::{Chunk, ChunkCutter, ChunkKind, Chunks, read_parallel, read_with};
 pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;

@@ -8,8 +8,8 @@ use crate::lines::refuse_utf16;
 use bartizan_parallel::{FeedOptions, ResultOrder, run};
 use std::convert::Infallible;
 use std::io::{self, Read};
+use std::mem::{swap, take};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
 /// A part of a PGN file that begins and ends between games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,40 +62,94 @@ impl Chunk {
 
     /// The texts of the games, byte for byte; see [`RawGames`](super::RawGames).
     pub fn raw_games(&self) -> impl Iterator<Item = RawGame> {
-        self.cut().into_iter()
+        let mut cutter = self.cutter();
+        std::iter::from_fn(move || cutter.next_game().map(take))
     }
 
-    pub(super) fn cut(&self) -> Vec<RawGame> {
-        let text = self.as_bytes();
-        let raw = |range: Range<usize>, (line, column), game: Option<CutGame>| {
-            let (is_part, is_game) = (self.kind != ChunkKind::Games, game.is_some());
-            let CutGame { tags, result: movetext_result, problems, .. } = game.unwrap_or_default();
-            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, problems, is_game, movetext_result }
+    /// The texts of the games, one at a time in the same memory, which is faster than [`Chunk::raw_games`].
+    pub fn cutter(&self) -> ChunkCutter<'_> {
+        let parser = PgnParser::of_bytes(self.as_bytes()).first_place(self.first_line, self.first_column);
+        let mut cutter = ChunkCutter {
+            chunk: self,
+            parser,
+            raw: RawGame::default(),
+            ahead: CutGame::default(),
+            has_ahead: false,
+            end: 0,
+            place: (self.first_line, self.first_column),
         };
-        let mut place = (self.first_line, self.first_column);
-        if self.kind == ChunkKind::Rest {
-            return vec![raw(0..text.len(), place, None)];
+        if self.kind != ChunkKind::Rest {
+            cutter.read_ahead();
         }
-        let mut games = cut_games(text, place);
-        if self.kind == ChunkKind::Beginning {
-            let game = games.into_iter().next().unwrap_or_default();
-            return vec![raw(0..text.len(), place, Some(game))];
+        cutter
+    }
+}
+
+/// Cuts a [`Chunk`] into the texts of its games.
+///
+/// ```
+/// use bartizan_notation::pgn::Chunks;
+///
+/// let text = "[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. d4 *\n";
+/// let chunk = Chunks::new(text.as_bytes()).next().unwrap()?;
+/// let mut cutter = chunk.cutter();
+/// let mut lines = Vec::new();
+/// while let Some(game) = cutter.next_game() {
+///     lines.push((game.line, game.bytes.len()));
+/// }
+/// assert_eq!(lines, [(1, 22), (5, 21)]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ChunkCutter<'a> {
+    chunk: &'a Chunk,
+    parser: PgnParser<&'a [u8]>,
+    /// The text that was returned last.
+    raw: RawGame,
+    /// The game behind it, if there is one.
+    ahead: CutGame,
+    has_ahead: bool,
+    /// The end of the text that was returned last, and its line and column.
+    end: usize,
+    place: (usize, usize),
+}
+
+impl ChunkCutter<'_> {
+    /// The next text. The caller may change it or take parts of it.
+    pub fn next_game(&mut self) -> Option<&mut RawGame> {
+        let text = self.chunk.as_bytes();
+        let start = self.end;
+        if start == text.len() {
+            return None;
         }
-        if games.is_empty() {
-            return vec![raw(0..text.len(), place, None)];
+        let raw = &mut self.raw;
+        raw.is_part = self.chunk.kind != ChunkKind::Games;
+        raw.is_game = self.has_ahead || self.chunk.kind == ChunkKind::Beginning;
+        raw.movetext_result = self.ahead.result.take();
+        raw.problems = take(&mut self.ahead.problems);
+        swap(&mut raw.tags, &mut self.ahead.tags);
+        for tag in &mut raw.tags {
+            *tag = tag.start - start..tag.end - start;
         }
-        let mut start = 0;
-        let ends: Vec<usize> = games.iter().skip(1).map(|game| game.start).chain([text.len()]).collect();
-        let cut = games.drain(..).zip(ends).map(|(mut game, end)| {
-            for tag in &mut game.tags {
-                *tag = tag.start - start..tag.end - start;
-            }
-            let game = raw(start..end, place, Some(game));
-            place = place_after(&text[start..end], place);
-            start = end;
-            game
-        });
-        cut.collect()
+        (raw.line, raw.column) = self.place;
+        self.end = if self.chunk.kind == ChunkKind::Games && self.read_ahead() { self.ahead.start } else { text.len() };
+        let own = &text[start..self.end];
+        self.place = place_after(own, self.place);
+        self.raw.bytes.clear();
+        self.raw.bytes.extend_from_slice(own);
+        Some(&mut self.raw)
+    }
+
+    /// Finds the next game. Returns whether there is one.
+    fn read_ahead(&mut self) -> bool {
+        // Bytes in memory are read without errors.
+        self.has_ahead = matches!(self.parser.read_game(&mut self.ahead), Ok(Some(())));
+        if self.has_ahead {
+            self.ahead.start = self.parser.start();
+        } else {
+            self.ahead = CutGame::default();
+        }
+        self.has_ahead
     }
 }
 
@@ -305,12 +359,42 @@ pub fn read_parallel<R: Read + Send, T: Send>(
     threads: NonZeroUsize,
     order: ResultOrder,
     work: impl Fn(&Chunk) -> T + Sync,
+    sink: impl FnMut(T),
+) -> io::Result<()> {
+    let workers = (0..threads.get()).map(|_| |chunk: Chunk| work(&chunk));
+    read_with(reader, workers, order, sink)
+}
+
+/// Like [`read_parallel`], with one thread for each worker, which may have a state of its own.
+///
+/// ```
+/// use bartizan_notation::pgn::{Chunk, ResultOrder, read_with};
+///
+/// let text = "[Event \"x\"]\n\n1. e4 *\n\n".repeat(1000);
+/// let mut counts = [0; 2];
+/// let workers = counts.iter_mut().map(|count| |chunk: Chunk| *count += chunk.games().count());
+/// read_with(text.as_bytes(), workers, ResultOrder::Any, |()| ())?;
+/// assert_eq!(counts.iter().sum::<usize>(), 1000);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`read_parallel`].
+///
+/// # Panics
+/// If a worker or `sink` does.
+pub fn read_with<R: Read + Send, T: Send, W: FnMut(Chunk) -> T + Send>(
+    reader: R,
+    workers: impl IntoIterator<Item = W, IntoIter: ExactSizeIterator>,
+    order: ResultOrder,
     mut sink: impl FnMut(T),
 ) -> io::Result<()> {
+    let workers = workers.into_iter();
+    let ahead = 4 * workers.len();
     let mut error = None;
     let chunks = Chunks::new(reader).map_while(|chunk| chunk.map_err(|found| error = Some(found)).ok());
-    let workers = (0..threads.get()).map(|_| |chunk: Chunk| Some(work(&chunk)));
-    let Ok(()) = run(chunks, workers, FeedOptions { order, ahead: 4 * threads.get() }, |result| {
+    let workers = workers.map(|mut work| move |chunk| Some(work(chunk)));
+    let Ok(()) = run(chunks, workers, FeedOptions { order, ahead }, |result| {
         sink(result);
         Ok::<(), Infallible>(())
     });

@@ -2,6 +2,7 @@
 
 use super::game_builder::{GameBuilder, Settings, TextPool};
 use super::{PgnError, PgnGame, PgnParser, Strictness};
+use bartizan_position::Position;
 use std::io::Read;
 
 /// Iterator over the games of a PGN file. Every move is checked. It keeps one game and a window of the input in memory,
@@ -20,6 +21,7 @@ pub struct PgnReader<R> {
     parser: PgnParser<R>,
     settings: Settings,
     spare: TextPool,
+    last: Position,
 }
 
 impl<R: Read> PgnReader<R> {
@@ -56,6 +58,19 @@ impl<R: Read> PgnReader<R> {
         self.parser.games()
     }
 
+    /// The position after the last move of the game that was read last. It saves playing the moves again.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::PgnReader;
+    ///
+    /// let mut reader = PgnReader::new("1. f3 e5 2. g4 Qh4# 0-1".as_bytes());
+    /// assert!(reader.next().is_some_and(|game| game.is_ok()));
+    /// assert!(reader.last_position().is_checkmate());
+    /// ```
+    pub fn last_position(&self) -> &Position {
+        &self.last
+    }
+
     /// Reads the next game into `game`, reusing its memory, which is faster than the iterator. `None` at the end of the
     /// input.
     ///
@@ -83,14 +98,14 @@ impl<R: Read> PgnReader<R> {
     pub fn read_next(&mut self, game: &mut PgnGame) -> Option<Result<(), PgnError>> {
         let mut draft = GameBuilder::new(game, &mut self.spare, self.settings);
         let read = self.parser.read_game(&mut draft);
-        draft.tidy();
+        self.last = draft.finish();
         read.transpose().map(|read| read.flatten())
     }
 }
 
 impl<R: Read> From<PgnParser<R>> for PgnReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser, settings: Settings::default(), spare: TextPool::default() }
+        Self { parser, settings: Settings::default(), spare: TextPool::default(), last: Position::startpos() }
     }
 }
 
@@ -380,6 +395,16 @@ mod tests {
         let check = |check| PgnReader::new(text.as_bytes()).check_variations(check).next().unwrap();
         assert_eq!(show_all(check(false)), "e2e4 e7e5 g1f3 *");
         assert_eq!(show_all(check(true)), "e2e4 e7e5 g1f3 * | 1:22 no legal move matches 'Ke3'");
+    }
+
+    #[test]
+    fn variations_begin_before_any_move() {
+        let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
+        let text: String = moves.split(' ').map(|mv| format!("{mv} ({mv} ({mv})) ")).collect();
+        let mut reader = PgnReader::new(text.as_bytes()).check_variations(true);
+        let game = reader.next().unwrap().unwrap();
+        assert_eq!((game.moves.len(), game.problems.len()), (20, 0));
+        assert_eq!(reader.last_position(), game.to_game().unwrap().position());
     }
 
     #[test]

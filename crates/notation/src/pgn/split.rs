@@ -35,6 +35,15 @@ pub struct RawGame {
 }
 
 impl RawGame {
+    /// Whether a tag of the text has this name, in any case.
+    pub fn is_tag(&self, tag: &Range<usize>, name: &str) -> bool {
+        // Most tags begin with another letter.
+        match (self.bytes.get(tag.start + 1), name.as_bytes().first()) {
+            (Some(own), Some(first)) if own.is_ascii_alphanumeric() && !own.eq_ignore_ascii_case(first) => false,
+            _ => self.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()),
+        }
+    }
+
     /// The name of a tag of the text; empty if it has none.
     pub fn tag_name(&self, tag: &Range<usize>) -> &[u8] {
         self.bytes.get(tag.clone()).map_or(&[], tag_name)
@@ -53,7 +62,7 @@ impl RawGame {
     /// only `*`.
     pub fn result(&self) -> GameResult {
         let of_moves = self.movetext_result.filter(|&result| result != GameResult::Unknown);
-        let is_result = |tag: &&Range<usize>| self.tag_name(tag).eq_ignore_ascii_case(b"Result");
+        let is_result = |tag: &&Range<usize>| self.is_tag(tag, "Result");
         let of_tag = || self.tag_value(self.tags.iter().find(is_result)?).parse().ok();
         of_moves.or_else(of_tag).unwrap_or_default()
     }
@@ -220,7 +229,7 @@ impl<R: Read> Iterator for RawGames<R> {
                 return Some(Ok(game));
             }
             match self.chunks.next()? {
-                Ok(chunk) => self.ready = chunk.cut().into_iter(),
+                Ok(chunk) => self.ready = chunk.raw_games().collect::<Vec<_>>().into_iter(),
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -260,7 +269,9 @@ impl Visitor for CutGame {
     type Output = ();
 
     fn begin_game(&mut self) {
-        *self = Self::default();
+        let mut tags = take(&mut self.tags);
+        tags.clear();
+        *self = Self { tags, ..Self::default() };
     }
 
     fn tag(&mut self, _: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {

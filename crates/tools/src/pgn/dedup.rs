@@ -5,6 +5,7 @@ use crate::files;
 use crate::games::{GameText, Input};
 use crate::interrupt::Interrupt;
 use bartizan_games::{Duplicates, GameIdentity, Numbers, Prefixes, fullness};
+use bartizan_notation::pgn::PgnGame;
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -107,8 +108,8 @@ fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Re
     let mut seen = HashSet::new();
     let work = |game: &GameText<'_>| {
         let is_game = game.raw.is_game;
-        let pgn = if is_game { game.read(usize::MAX) } else { None };
-        let identity = pgn.and_then(|pgn| GameIdentity::for_duplicates(game.raw, &pgn, args.same_players));
+        let identity = |pgn: &PgnGame| GameIdentity::for_duplicates(game.raw, pgn, args.same_players);
+        let identity = if is_game { game.see(usize::MAX, identity).flatten() } else { None };
         (is_game, identity, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
@@ -126,9 +127,11 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
             return None;
         }
         let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
-        let pgn = game.read(usize::MAX);
-        let identity = pgn.as_ref().and_then(|pgn| GameIdentity::for_duplicates(game.raw, pgn, args.same_players));
-        let last = pgn.filter(|_| args.prefix).and_then(|pgn| Prefixes::steps(game.raw, &pgn).pop());
+        let read = game.see(usize::MAX, |pgn| {
+            let last = if args.prefix { Prefixes::steps(game.raw, pgn).pop() } else { None };
+            (GameIdentity::for_duplicates(game.raw, pgn, args.same_players), last)
+        });
+        let (identity, last) = read.unwrap_or_default();
         Some((identity, fullness, last))
     };
     let counts = input.each(interrupt, work, |_, game| {

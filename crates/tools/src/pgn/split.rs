@@ -150,8 +150,8 @@ fn into_shards(
     let work = |game: &GameText<'_>| {
         let (is_game, bytes) = text(game);
         let own = args.by_moves.then(|| {
-            let read = if is_game { game.read(usize::MAX) } else { None };
-            read.map_or_else(|| GameIdentity::of_text(&bytes), |pgn| GameIdentity::of(&pgn)).part(shards)
+            let read = if is_game { game.see(usize::MAX, GameIdentity::of) } else { None };
+            read.unwrap_or_else(|| GameIdentity::of_text(&bytes)).part(shards)
         });
         (is_game, own, bytes)
     };

@@ -1,14 +1,13 @@
 //! `pgn stats`: summarises a collection.
 
 use crate::files;
-use crate::games::{GameText, Input};
+use crate::games::Input;
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use anyhow::Context;
 use bartizan_games::CollectionStatistics;
 use bartizan_types::Escaped;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 const EXAMPLE: &str = "\
 A player's performance is the rating that explains the score against the mean
@@ -50,20 +49,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 }
 
 fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<CollectionStatistics> {
-    // Each thread adds to separate counts.
-    let parts: Mutex<Vec<CollectionStatistics>> = Mutex::default();
-    let lock = || parts.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |game: &GameText<'_>| {
-        if !game.raw.is_game {
-            return;
+    let parts = args.input.fold(interrupt, |part: &mut CollectionStatistics, game| {
+        if game.raw.is_game {
+            part.see(game, args.classify);
         }
-        let mut part = lock().pop().unwrap_or_default();
-        part.see(game, args.classify);
-        lock().push(part);
-    };
-    args.input.each(interrupt, work, |_, ()| Ok(()))?;
+    })?;
     let mut whole = CollectionStatistics::default();
-    lock().iter().for_each(|part| whole.merge(part));
+    parts.iter().for_each(|part| whole.merge(part));
     Ok(whole)
 }
 
