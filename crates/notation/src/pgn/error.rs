@@ -132,6 +132,12 @@ pub enum PgnProblemKind {
     /// A `)` without a `(`. It is skipped.
     #[error("unexpected ')'")]
     Parenthesis,
+    /// A `}` without a `{`. It is skipped.
+    #[error("unexpected '}}'")]
+    Brace,
+    /// A glyph whose number is missing or above 255. It is skipped.
+    #[error("no glyph has this number: '{0}'")]
+    Glyph(String),
     /// Text in angle brackets, which the standard reserves for later use. It is skipped.
     #[error("'<' is reserved for extensions of PGN")]
     Reserved,
@@ -179,7 +185,13 @@ impl PgnProblemKind {
     fn remedy(&self) -> &'static str {
         match self {
             Self::Move(_) | Self::Unexpected(_) => "; the rest of the line is kept as a comment",
-            Self::Parenthesis | Self::Reserved | Self::Tag | Self::TagTooLong | Self::AfterResult(_) => "; skipped",
+            Self::Parenthesis
+            | Self::Brace
+            | Self::Glyph(_)
+            | Self::Reserved
+            | Self::Tag
+            | Self::TagTooLong
+            | Self::AfterResult(_) => "; skipped",
             Self::HiddenCapture { .. } => "; played",
             Self::Castling(_) => "; dropped",
             Self::RepeatedTag(_) => "; the first one counts",

@@ -554,7 +554,11 @@ impl<R: Read> PgnParser<R> {
         self.window.at = self.window.token + 1;
         self.begin(visitor, state);
         if state.is_told() {
-            self.problem(PgnProblemKind::Unexpected(character.into()), visitor, state);
+            let kind = match character {
+                b'}' => PgnProblemKind::Brace,
+                other => PgnProblemKind::Unexpected(other.into()),
+            };
+            self.problem(kind, visitor, state);
         }
     }
 
@@ -737,6 +741,7 @@ impl<R: Read> PgnParser<R> {
                 visitor.nag(nag);
                 Ok(())
             }
+            Symbol::UnknownNag => Err(PgnProblemKind::Glyph(excerpt(&text::decode(word))).into()),
             Symbol::Remark | Symbol::Number | Symbol::Result(_) => Ok(()),
         };
         (None, told)
