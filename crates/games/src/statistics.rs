@@ -255,6 +255,7 @@ fn problem_kind(kind: &PgnProblemKind) -> &'static str {
         | PgnProblemKind::Brace
         | PgnProblemKind::Reserved => "unexpected character",
         PgnProblemKind::Glyph(_) => "unknown glyph",
+        PgnProblemKind::Number { .. } => "move number",
         PgnProblemKind::Tag | PgnProblemKind::TagTooLong => "invalid tag",
         PgnProblemKind::HiddenCapture { .. } => "capture written as an advance",
         PgnProblemKind::Castling(_) => "castling rights of Chess960",

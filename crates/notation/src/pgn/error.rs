@@ -138,6 +138,15 @@ pub enum PgnProblemKind {
     /// A glyph whose number is missing or above 255. It is skipped.
     #[error("no glyph has this number: '{0}'")]
     Glyph(String),
+    /// The move numbers of a line go back, or one comes again behind two moves. It is read as one line, but it may be
+    /// two games, the first of them without a result.
+    #[error("move number {number} behind {previous}: perhaps a result is missing before it")]
+    Number {
+        /// The number.
+        number: u32,
+        /// The number before it.
+        previous: u32,
+    },
     /// Text in angle brackets, which the standard reserves for later use. It is skipped.
     #[error("'<' is reserved for extensions of PGN")]
     Reserved,
@@ -193,6 +202,7 @@ impl PgnProblemKind {
             | Self::TagTooLong
             | Self::AfterResult(_) => "; skipped",
             Self::HiddenCapture { .. } => "; played",
+            Self::Number { .. } => "; read as one game",
             Self::Castling(_) => "; dropped",
             Self::RepeatedTag(_) => "; the first one counts",
             Self::Result { movetext: GameResult::Unknown, .. } | Self::NoResult(_) => "; the tag counts",

@@ -304,6 +304,26 @@ mod tests {
         ]);
     }
 
+    /// A blank line does not end a game, so games without results and tags are read as one.
+    #[test]
+    fn move_numbers_that_go_back_are_told() {
+        are_read(&[
+            (
+                "1. b3 b6\n\n1. g3 g6",
+                "b2b3 b7b6 g2g3 g7g6 * | 3:1 move number 1 behind 1: perhaps a result is missing before it",
+            ),
+            (
+                "1. b3 b6 2. g3 g6\n\n1. a3 *",
+                "b2b3 b7b6 g2g3 g7g6 a2a3 * | 3:1 move number 1 behind 2: perhaps a result is missing before it",
+            ),
+            (
+                "1. b3 {quiet}\n\n1... b6 (1... d5 2. Bb2 Nf6) 2. g3 2... g6 3. a3 *",
+                "b2b3 {quiet} b7b6 g2g3 g7g6 a2a3 *",
+            ),
+            ("1. b3 1. b6 7. g3 *", "b2b3 b7b6 g2g3 *"),
+        ]);
+    }
+
     #[test]
     fn a_mark_ends_a_word() {
         are_read(&[
@@ -463,7 +483,7 @@ mod tests {
         assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 200_000);
         let broken = "} ] ) \" ".repeat(1 << 20);
         let game = PgnReader::new(broken.as_bytes()).next().unwrap().unwrap();
-        assert_eq!(game.problems.len(), 1);
+        assert_eq!(game.problems.len(), 2);
     }
 
     #[test]
