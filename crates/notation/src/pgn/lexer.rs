@@ -144,12 +144,18 @@ impl<R: Read> Window<R> {
     /// Skips the move number at the token if it has full stops. Returns whether it had.
     #[inline]
     pub(super) fn move_number(&mut self) -> bool {
+        let (digits, stops) = loop {
+            let text = self.token_text();
+            let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let stops = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+            if digits + stops < text.len() || text.len() >= WORD_LIMIT || !self.more() {
+                break (digits, stops);
+            }
+        };
         let text = self.token_text();
-        let Some(digits) = text.iter().position(|byte| !byte.is_ascii_digit()) else { return false };
-        let Some(stops) = text[digits..].iter().position(|&byte| byte != b'.') else { return false };
         // Anything longer is not a number.
         let is_number = stops > 0
-            && text[digits + stops] < 0x80
+            && text.get(digits + stops).is_none_or(u8::is_ascii)
             && digits + stops < WORD_LIMIT
             && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
         if is_number {

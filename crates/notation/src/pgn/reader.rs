@@ -225,6 +225,7 @@ mod tests {
         are_read(&[
             ("1.e4.e5.2.Nf3 *", "e2e4 e7e5 g1f3 *"),
             ("1. e4 ...e5 2 . Nf3. 2. ... Nc6. *", "e2e4 e7e5 g1f3 b8c6 *"),
+            ("1. e4 e5 2.", "e2e4 e7e5 *"),
             ("1\u{2026}e4 \u{2026}e5 *", "e2e4 e7e5 *"),
             ("1. e4 d5 2. e5 f5 3. exf6 e.p.+ *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
             ("1. e4 d5 2. e5 f5 3. exf6e.p. *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
@@ -282,7 +283,7 @@ mod tests {
             ("1. e4 e5] 2. Nf3 *", "e2e4 e7e5 {) 2. Nf3} * | 1:9 unexpected ']'"),
             ("1. e4 e5\" 2. Nf3 *", "e2e4 e7e5 {\" 2. Nf3} * | 1:9 unexpected '\"'"),
             ("1. e4 *e5 2. Nf3 1-0", "e2e4 {*e5 2. Nf3} 1-0 | 1:7 unexpected '*'"),
-            ("1. e4 5 2. Nf3 Nc6 *", "e2e4 {2. Nf3 Nc6} * | 1:9 invalid move '2'"),
+            ("1. e4 5 2. Nf3 Nc6 *", "e2e4 {5 2. Nf3 Nc6} * | 1:7 invalid move '5'"),
             ("1. e4 (1. d4 (1. x 2) d5 (y)) e5 *", "e2e4 e7e5 *"),
         ]);
     }
