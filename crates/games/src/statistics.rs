@@ -257,9 +257,12 @@ impl CollectionStatistics {
 fn problem_kind(kind: &PgnProblemKind) -> &'static str {
     match kind {
         PgnProblemKind::Move(_) => "illegal or ambiguous move",
-        PgnProblemKind::Unexpected(_) | PgnProblemKind::Parenthesis | PgnProblemKind::Reserved => {
-            "unexpected character"
-        }
+        PgnProblemKind::Unexpected(_)
+        | PgnProblemKind::Parenthesis
+        | PgnProblemKind::Brace
+        | PgnProblemKind::Reserved => "unexpected character",
+        PgnProblemKind::Glyph(_) => "unknown glyph",
+        PgnProblemKind::Number { .. } => "move number",
         PgnProblemKind::Tag | PgnProblemKind::TagTooLong => "invalid tag",
         PgnProblemKind::HiddenCapture { .. } => "capture written as an advance",
         PgnProblemKind::Castling(_) => "castling rights of Chess960",

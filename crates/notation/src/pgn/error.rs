@@ -132,6 +132,21 @@ pub enum PgnProblemKind {
     /// A `)` without a `(`. It is skipped.
     #[error("unexpected ')'")]
     Parenthesis,
+    /// A `}` without a `{`. It is skipped.
+    #[error("unexpected '}}'")]
+    Brace,
+    /// A glyph whose number is missing or above 255. It is skipped.
+    #[error("no glyph has this number: '{0}'")]
+    Glyph(String),
+    /// The move numbers of a line go back, or one comes again behind two moves. It is read as one line, but it may be
+    /// two games, the first of them without a result.
+    #[error("move number {number} behind {previous}: perhaps a result is missing before it")]
+    Number {
+        /// The number.
+        number: u32,
+        /// The number before it.
+        previous: u32,
+    },
     /// Text in angle brackets, which the standard reserves for later use. It is skipped.
     #[error("'<' is reserved for extensions of PGN")]
     Reserved,
@@ -179,8 +194,15 @@ impl PgnProblemKind {
     fn remedy(&self) -> &'static str {
         match self {
             Self::Move(_) | Self::Unexpected(_) => "; the rest of the line is kept as a comment",
-            Self::Parenthesis | Self::Reserved | Self::Tag | Self::TagTooLong | Self::AfterResult(_) => "; skipped",
+            Self::Parenthesis
+            | Self::Brace
+            | Self::Glyph(_)
+            | Self::Reserved
+            | Self::Tag
+            | Self::TagTooLong
+            | Self::AfterResult(_) => "; skipped",
             Self::HiddenCapture { .. } => "; played",
+            Self::Number { .. } => "; read as one game",
             Self::Castling(_) => "; dropped",
             Self::RepeatedTag(_) => "; the first one counts",
             Self::Result { movetext: GameResult::Unknown, .. } | Self::NoResult(_) => "; the tag counts",

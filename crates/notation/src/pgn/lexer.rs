@@ -3,13 +3,13 @@
 use super::scan::{find2, find3};
 use super::window::{Window, is_blank};
 use super::{Comment, MoveText, Nag, PgnProblemKind, TagValue};
-use crate::san::San;
+use crate::san::{San, is_null};
 use crate::text::{self, decode};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Variant};
 use std::io::Read;
 
-/// The class of a byte for a word: 0 if it belongs to the word, [`STOP`] or [`FOREIGN`].
+/// The class of a byte for a word: 0 if it belongs to the word, [`STOP`], [`FOREIGN`] or [`MARK`].
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -22,6 +22,8 @@ static CLASSES: [u8; 256] = {
             classes[byte] = STOP;
         } else if byte >= 0x80 {
             classes[byte] = FOREIGN;
+        } else if matches!(byte as u8, b'!' | b'?') {
+            classes[byte] = MARK;
         }
         byte += 1;
     }
@@ -33,6 +35,9 @@ const STOP: u8 = 1;
 
 /// The byte is not ASCII.
 const FOREIGN: u8 = 2;
+
+/// The byte is a mark of a move: `!` or `?`. A letter or digit behind it begins another word.
+const MARK: u8 = 3;
 
 /// The maximum length of a word in bytes; the rest is skipped.
 const WORD_LIMIT: usize = 1 << 10;
@@ -60,6 +65,11 @@ impl<R: Read> Window<R> {
                     length += more;
                     if text[length] >= 0x80 {
                         is_ascii = false;
+                    } else if CLASSES[usize::from(text[length])] == MARK {
+                        if self.is_alphanumeric_at(length + 1) {
+                            length += 1;
+                            break;
+                        }
                     } else if length > 0 {
                         match self.inner_length(length) {
                             0 => break,
@@ -78,6 +88,12 @@ impl<R: Read> Window<R> {
         }
         self.at = self.token + length;
         (length.min(WORD_LIMIT), is_ascii)
+    }
+
+    #[cold]
+    fn is_alphanumeric_at(&mut self, length: usize) -> bool {
+        self.fill(length + 1);
+        self.token_text().get(length).is_some_and(u8::is_ascii_alphanumeric)
     }
 
     /// The number of bytes at this distance from the token that belong to the word although they usually end one: the
@@ -129,24 +145,24 @@ impl<R: Read> Window<R> {
     /// Skips the move number at the token if it has full stops. Returns whether it had.
     #[inline]
     pub(super) fn move_number(&mut self) -> bool {
-        loop {
+        let (digits, stops) = loop {
             let text = self.token_text();
             let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let end = digits + text[digits..].iter().take_while(|&&byte| byte == b'.').count();
-            // Anything longer is not a number.
-            if end == text.len() && end < WORD_LIMIT && self.more() {
-                continue;
+            let stops = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
+            if digits + stops < text.len() || text.len() >= WORD_LIMIT || !self.more() {
+                break (digits, stops);
             }
-            let text = self.token_text();
-            let is_number = end > digits
-                && end < WORD_LIMIT
-                && text.get(end).is_none_or(u8::is_ascii)
-                && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
-            if is_number {
-                self.at = self.token + end;
-            }
-            return is_number;
+        };
+        let text = self.token_text();
+        // Anything longer is not a number.
+        let is_number = stops > 0
+            && text.get(digits + stops).is_none_or(u8::is_ascii)
+            && digits + stops < WORD_LIMIT
+            && !(text[0] == b'0' && text[digits..].starts_with(b".5"));
+        if is_number {
+            self.at = self.token + digits + stops;
         }
+        is_number
     }
 
     /// Whether nothing but white space follows before a tag or the end of the input.
@@ -621,20 +637,30 @@ fn parse_tag(text: &[u8], ended: bool) -> Parsed {
     let value = quote + 1;
     let mut at = value;
     let mut escaped = false;
+    // A tag that ends with a backslash, if the quotation mark behind it turns out to be the last one.
+    let mut unescaped = Parsed::Invalid;
     loop {
-        let Some(rest) = text.get(at..) else { return if ended { Parsed::Invalid } else { Parsed::Unfinished } };
+        let Some(rest) = text.get(at..) else { return if ended { unescaped } else { Parsed::Unfinished } };
         match rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n')) {
-            None if ended => return Parsed::Invalid,
+            None if ended => return unescaped,
             None => return Parsed::Unfinished,
             Some(length) => at += length,
         }
         match text[at] {
-            b'\n' => return Parsed::Invalid,
+            b'\n' => return unescaped,
             b'\\' => {
                 escaped = true;
                 at += match get(at + 1) {
                     None => return Parsed::Unfinished,
-                    Some(b'"' | b'\\') => 2,
+                    Some(b'"') => {
+                        let (end, after) = (at + 1, skip_blanks(at + 2));
+                        if get(after) == Some(b']') {
+                            let tag = Tag { known: None, name: (name, name_end), value: (value, end), escaped };
+                            unescaped = Parsed::Tag(tag, after + 1);
+                        }
+                        2
+                    }
+                    Some(b'\\') => 2,
                     Some(_) => 1,
                 };
             }
@@ -664,6 +690,8 @@ pub(super) enum Symbol<'a> {
     Result(GameResult),
     /// An annotation glyph.
     Nag(Nag),
+    /// `$` without a number that a glyph has.
+    UnknownNag,
     /// A move, and the glyphs attached to it.
     Move(MoveText<'a>, [Option<Nag>; 2]),
 }
@@ -805,6 +833,8 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     let is_number = text.chars().all(|c| c.is_ascii_digit()) && text != "0000";
     match word {
         _ if is_number => Symbol::Number,
+        [b'$', number @ ..] if number.iter().all(u8::is_ascii_digit) => Symbol::UnknownNag,
+        _ if is_null(word) => Symbol::Move(MoveText(word), [None; 2]),
         _ if REMARKS.contains(&word) => Symbol::Remark,
         _ => with_glyphs(word),
     }

@@ -86,8 +86,8 @@ struct State {
     /// The number of open variations.
     depth: usize,
     muted: Option<Mute>,
-    /// Whether a move comes next: at the beginning of a line and behind a move number.
-    expects_move: bool,
+    /// The number of moves since the last move number, or since the beginning of the line. 0 where a move comes next.
+    moves: usize,
     /// The last move number of the line, 0 if it has none.
     number: u32,
     /// Whether it has no full stop.
@@ -178,7 +178,7 @@ impl<R: Read> PgnParser<R> {
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, PgnError> {
         self.games += 1;
         self.names.clear();
-        let mut state = State { expects_move: true, ..State::default() };
+        let mut state = State::default();
         let mut is_new = true;
         let mut has_result = false;
         loop {
@@ -485,7 +485,7 @@ impl<R: Read> PgnParser<R> {
             state.muted = Some(Mute::Variation(state.depth));
         }
         state.depth += 1;
-        (state.expects_move, state.number, state.is_bare) = (true, 0, false);
+        (state.moves, state.number, state.is_bare) = (0, 0, false);
     }
 
     #[inline]
@@ -504,7 +504,7 @@ impl<R: Read> PgnParser<R> {
         }
         self.window.at += 1;
         state.depth = depth;
-        (state.expects_move, state.number, state.is_bare) = (false, 0, false);
+        (state.moves, state.number, state.is_bare) = (1, 0, false);
         if state.is_told() {
             visitor.end_variation();
         } else if state.muted == Some(Mute::Variation(depth)) {
@@ -530,7 +530,7 @@ impl<R: Read> PgnParser<R> {
             return;
         }
         if is_null {
-            state.expects_move = false;
+            state.moves += 1;
             let told = visitor.san(MoveText(b"<>"));
             self.check(told, visitor, state);
         } else {
@@ -555,7 +555,11 @@ impl<R: Read> PgnParser<R> {
         self.window.at = self.window.token + 1;
         self.begin(visitor, state);
         if state.is_told() {
-            self.problem(PgnProblemKind::Unexpected(character.into()), visitor, state);
+            let kind = match character {
+                b'}' => PgnProblemKind::Brace,
+                other => PgnProblemKind::Unexpected(other.into()),
+            };
+            self.problem(kind, visitor, state);
         }
     }
 
@@ -591,7 +595,7 @@ impl<R: Read> PgnParser<R> {
         let is_told = state.is_told();
         let word = &self.window.token_text()[..length];
         if is_told && is_plain_move(word) {
-            state.expects_move = false;
+            state.moves += 1;
             let told = visitor.san(MoveText(word));
             self.check(told, visitor, state);
             self.window.end_word(length);
@@ -634,11 +638,13 @@ impl<R: Read> PgnParser<R> {
         let is_first = state.number == 0;
         let fits = is_first
             || number == state.number
-            || !state.expects_move && (!is_bare || number == state.number.wrapping_add(1));
+            || state.moves > 0 && (!is_bare || number == state.number.wrapping_add(1));
         if !fits {
             self.not_a_number(number, visitor, state);
+        } else if !is_first && (number < state.number || number == state.number && state.moves > 1) {
+            self.problem(PgnProblemKind::Number { number, previous: state.number }, visitor, state);
         }
-        (state.expects_move, state.number, state.is_bare) = (true, number, is_bare);
+        (state.moves, state.number, state.is_bare) = (0, number, is_bare);
     }
 
     #[cold]
@@ -650,7 +656,7 @@ impl<R: Read> PgnParser<R> {
     /// Reports a number without a full stop at the end of a line: it is no move number.
     #[inline]
     fn check_last_number<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
-        if state.is_bare && state.expects_move && state.is_told() {
+        if state.is_bare && state.moves == 0 && state.is_told() {
             self.not_a_number(state.number, visitor, state);
         }
     }
@@ -732,7 +738,7 @@ impl<R: Read> PgnParser<R> {
         }
         let told = match symbol {
             Symbol::Move(text, glyphs) => {
-                state.expects_move = false;
+                state.moves += 1;
                 let told = visitor.san(text);
                 if told.is_ok() {
                     glyphs.into_iter().flatten().for_each(|nag| visitor.nag(nag));
@@ -740,13 +746,14 @@ impl<R: Read> PgnParser<R> {
                 told
             }
             // A letter that stands for a glyph or a remark belongs to a move before it.
-            Symbol::Nag(_) | Symbol::Remark if state.expects_move && word[0].is_ascii_alphabetic() => {
+            Symbol::Nag(_) | Symbol::Remark if state.moves == 0 && word[0].is_ascii_alphabetic() => {
                 Err(SanError::Syntax { text: excerpt(&text::decode(word)) }.into())
             }
             Symbol::Nag(nag) => {
                 visitor.nag(nag);
                 Ok(())
             }
+            Symbol::UnknownNag => Err(PgnProblemKind::Glyph(excerpt(&text::decode(word))).into()),
             Symbol::Remark => visitor.remark(MoveText(word)),
             Symbol::Number | Symbol::Result(_) => Ok(()),
         };

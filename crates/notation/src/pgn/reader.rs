@@ -240,6 +240,7 @@ mod tests {
         are_read(&[
             ("1.e4.e5.2.Nf3 *", "e2e4 e7e5 g1f3 *"),
             ("1. e4 ...e5 2 . Nf3. 2. ... Nc6. *", "e2e4 e7e5 g1f3 b8c6 *"),
+            ("1. e4 e5 2.", "e2e4 e7e5 *"),
             ("1\u{2026}e4 \u{2026}e5 *", "e2e4 e7e5 *"),
             ("1. e4 d5 2. e5 f5 3. exf6 e.p.+ *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
             ("1. e4 d5 2. e5 f5 3. exf6e.p. *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
@@ -282,7 +283,7 @@ mod tests {
 
     #[test]
     fn null_moves_end_a_line() {
-        for null in ["--", "Z0", "<>", "@@@@", "null", "0000"] {
+        for null in ["--", "--+", "Z0", "Z0#", "<>", "@@@@", "null", "0000"] {
             let expected = format!("e2e4 {{{null} 2. d4}} 1-0 | 1:7 a null move cannot be played");
             are_read(&[(&format!("1. e4 {null} 2. d4 1-0"), &expected)]);
         }
@@ -303,6 +304,55 @@ mod tests {
             ("1. e4 d5 2. Nf3 N$5 *", "e2e4 d7d5 g1f3 {N$5} * | 1:17 invalid move 'N'"),
             ("1. e4 (1. d4 (1. x 2) d5 (y)) e5 *", "e2e4 e7e5 *"),
         ]);
+    }
+
+    /// What holds no move does not end a line.
+    #[test]
+    fn stray_braces_and_unknown_glyphs_are_skipped() {
+        are_read(&[
+            ("1. b3 } b6 *", "b2b3 b7b6 * | 1:7 unexpected '}'"),
+            (
+                "1. b3 {solid {if slow}} b6 *",
+                "b2b3 {solid {if slow} b7b6 * | 1:7 '{' in a comment | 1:23 unexpected '}'",
+            ),
+            (
+                "1. b3 $300 b6 $ *",
+                "b2b3 b7b6 * | 1:7 no glyph has this number: '$300' | 1:15 no glyph has this number: '$'",
+            ),
+            ("1. b3 $b6 2. g3 *", "b2b3 {$b6 2. g3} * | 1:7 invalid move '$b6'"),
+        ]);
+    }
+
+    /// A blank line does not end a game, so games without results and tags are read as one.
+    #[test]
+    fn move_numbers_that_go_back_are_told() {
+        are_read(&[
+            (
+                "1. b3 b6\n\n1. g3 g6",
+                "b2b3 b7b6 g2g3 g7g6 * | 3:1 move number 1 behind 1: perhaps a result is missing before it",
+            ),
+            (
+                "1. b3 b6 2. g3 g6\n\n1. a3 *",
+                "b2b3 b7b6 g2g3 g7g6 a2a3 * | 3:1 move number 1 behind 2: perhaps a result is missing before it",
+            ),
+            (
+                "1. b3 {quiet}\n\n1... b6 (1... d5 2. Bb2 Nf6) 2. g3 2... g6 3. a3 *",
+                "b2b3 {quiet} b7b6 g2g3 g7g6 a2a3 *",
+            ),
+            ("1. b3 1. b6 7. g3 *", "b2b3 b7b6 g2g3 *"),
+        ]);
+    }
+
+    #[test]
+    fn a_mark_ends_a_word() {
+        are_read(&[
+            ("1.d4!d5?!2.c4?!e6!!3.Nc3!0-1", "d2d4 d7d5 c2c4 e7e6 b1c3 0-1"),
+            ("1. d4 !d5 ??*", "d2d4 d7d5 *"),
+            ("1. d4!=d5 *", "{d4!=d5} * | 1:4 invalid move 'd4!=d5'"),
+        ]);
+        let tree = TreeReader::new("1. d4!d5?!1/2".as_bytes()).next().unwrap().unwrap();
+        let nags: Vec<&[Nag]> = tree.main_line().map(|node| tree.nags(node)).collect();
+        assert_eq!(nags, [[Nag::GOOD], [Nag::DUBIOUS]]);
     }
 
     #[test]
@@ -338,6 +388,16 @@ mod tests {
         assert_eq!((show(&game).as_str(), game.tag("Event"), game.tag("Site")), ("e2e4 *", Some("a"), Some("c")));
         let lines: Vec<usize> = game.problems.iter().map(|problem| problem.line).collect();
         assert_eq!((lines, reader.next().is_none()), (vec![2, 3, 4, 6], true));
+    }
+
+    /// A backslash before the last quotation mark of a line is a part of the value.
+    #[test]
+    fn a_value_may_end_with_a_backslash() {
+        let text = "[Source \"D:\\books\\\"]\n[Site \"a \\\"b\\\"\" ]\n[Round \"\\\"]  \n[Black \"c\\\\\"]\n\n1. g3 *";
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let tags: Vec<&str> = ["Source", "Site", "Round", "Black"].iter().filter_map(|name| game.tag(name)).collect();
+        assert_eq!(tags, ["D:\\books\\", "a \"b\"", "\\", "c\\"]);
+        assert_eq!(game.problems, []);
     }
 
     /// Tags behind a blank line begin a game only if one of their names is there already.
@@ -452,7 +512,7 @@ mod tests {
         assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 200_000);
         let broken = "} ] ) \" ".repeat(1 << 20);
         let game = PgnReader::new(broken.as_bytes()).next().unwrap().unwrap();
-        assert_eq!(game.problems.len(), 1);
+        assert_eq!(game.problems.len(), 2);
     }
 
     #[test]

@@ -47,7 +47,8 @@ impl Step {
 
 /// Whether the text is a null move.
 pub(crate) fn is_null(text: &[u8]) -> bool {
-    matches!(text, b"--" | b"<>" | b"Z0" | b"0000" | b"@@@@" | b"null")
+    let without_check = text.strip_suffix(b"+").or_else(|| text.strip_suffix(b"#")).unwrap_or(text);
+    matches!(without_check, b"--" | b"<>" | b"Z0" | b"0000" | b"@@@@" | b"null")
 }
 
 /// Parses a move that is written exactly as the standard says, except that `x` and `+` may be missing or superfluous.

@@ -84,8 +84,9 @@ fn has_a_meaning(game: &PgnGame, before: usize, token: &str) -> bool {
     for played in game.moves.iter().take(before) {
         position = position.play(played.mv).expect("the move is legal");
     }
-    let mut words = token.split(|c: char| c.is_whitespace() || c == '.').filter(|word| !word.is_empty());
-    words.any(|word| parse_san(&position, word.trim_end_matches(['!', '?', '='])).is_ok())
+    let mut words =
+        token.split(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?')).filter(|word| !word.is_empty());
+    words.any(|word| parse_san(&position, word.trim_end_matches('=')).is_ok())
 }
 
 #[test]
