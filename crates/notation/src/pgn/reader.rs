@@ -14,8 +14,8 @@ use std::io::Read;
 ///
 /// The reader is lenient: what is wrong in the text of a game is told in [`PgnGame::problems`], with what the reader
 /// made of it. After a move that cannot be understood or played, the rest of its line is kept as a comment.
-/// [`PgnReader::strictness`] can make it an error. A game that cannot be read at all, such as one of another variant, is always
-/// one; the iterator then continues with the next game. After an I/O error, the iterator ends.
+/// [`PgnReader::strictness`] can make it an error. A game that cannot be read at all, such as one of another variant, is
+/// always one; the iterator then continues with the next game. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     parser: PgnParser<R>,
@@ -45,8 +45,8 @@ impl<R: Read> PgnReader<R> {
         self
     }
 
-    /// Checks the moves of variations, too. A game does not contain them, but their problems are told. Variations nested
-    /// more than 100 deep are not checked.
+    /// Checks the moves of variations, too. A game does not contain them, but their problems are told. Variations
+    /// nested more than 100 deep are not checked.
     #[must_use]
     pub fn check_variations(mut self, check: bool) -> Self {
         self.settings.checks_variations = check;

@@ -15,8 +15,8 @@ use std::ops::Range;
 /// The text of a game, byte for byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
-    /// The bytes, with the blank lines that follow the game, and comments behind them: these belong to the next game if it
-    /// has no tags, as for [`PgnReader`]. The games of a file in order make up the file.
+    /// The bytes, with the blank lines that follow the game, and comments behind them: these belong to the next game if
+    /// it has no tags, as for [`PgnReader`]. The games of a file in order make up the file.
     pub bytes: Vec<u8>,
     /// The number of the line on which the text begins, from 1.
     pub line: usize,
@@ -188,8 +188,8 @@ fn tag_name(tag: &[u8]) -> &[u8] {
 /// tags of a game and copy the rest.
 ///
 /// A game ends with its result, with the first tag after its moves, or where a tag is repeated behind a blank line, as
-/// for [`PgnReader`]. Text between a result and a blank line that begins no game belongs to the text of the game. About 1 MiB is held in
-/// memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes is returned in parts; see [`Chunks`]. After an I/O
+/// for [`PgnReader`]. Text between a result and a blank line that begins no game belongs to the text of the game. About
+/// 1 MiB is held in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes is returned in parts; see [`Chunks`]. After an I/O
 /// error, the iterator ends.
 ///
 /// ```
