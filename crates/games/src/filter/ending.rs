@@ -39,7 +39,8 @@ impl Ending {
         }
     }
 
-    /// The ending of a game; the first one in [`Ending::ALL`] if several apply. [`Ending::Open`] if a move is not legal.
+    /// The ending of a game; the first one in [`Ending::ALL`] if several apply. It is [`Ending::Open`] if a move is not
+    /// legal.
     pub fn of(game: &PgnGame) -> Self {
         let mut last = game.start.clone();
         for played in &game.moves {
