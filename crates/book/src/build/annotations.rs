@@ -373,7 +373,7 @@ mod tests {
             ("1. e4 (1. d4 *", "line 1: unterminated variation"),
             ("1. e4\n\n{x\ny", "line 3: unterminated comment"),
             ("1. e4 *\n[FEN \"x\"]\n1. e4", "line 2: invalid FEN: unexpected 'x' in the board at column 1"),
-            ("1. e4!x", "line 1: invalid move 'e4!x'"),
+            ("1. e4!x", "line 1: invalid move 'x'"),
             ("[Event x]\n1. e4", "line 1: invalid tag: expected a name and a quoted value, such as [Event \"?\"]"),
         ] {
             assert_eq!(read(text, &HashSet::new()).unwrap_err().to_string(), expected, "{text}");
