@@ -49,6 +49,8 @@ mod scan;
 #[cfg(feature = "serde")]
 mod serialize;
 mod split;
+mod symbols;
+mod tag_lexer;
 mod tags;
 mod tree;
 mod visitor;

@@ -1,7 +1,8 @@
 //! Reading a file with several threads: it is split between games, and the parts are read at the same time.
 
-use super::lexer::{NEXT_GAME, parse_plain_tag};
+use super::lexer::NEXT_GAME;
 use super::split::{CutGame, LIMIT, cut_games};
+use super::tag_lexer::parse_plain_tag;
 use super::window::advance;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
 use crate::lines::refuse_utf16;
