@@ -1,10 +1,10 @@
 //! Long algebraic notation.
 
 use super::stack_text::{StackText, impl_text};
-use super::write::{castling, check_mark};
+use super::write::{castling, check_mark, text_of, write_promotion};
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType};
-use core::fmt::{self, Write as _};
+use core::fmt;
 
 /// The text of a move in long algebraic notation: with its whole origin, as `e2-e4`, `Ng1xf3+`, `e7xd8=Q` and `O-O`.
 /// It is ordered by its text.
@@ -31,14 +31,7 @@ impl Lan {
 
     /// Formats a move of `position`. An illegal move is formatted in coordinate notation.
     pub fn new(position: &Position, mv: Move) -> Self {
-        let mut text = StackText::EMPTY;
-        let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
-        // Writing fails only if the text exceeds the buffer, which holds the longest.
-        let _ = match piece {
-            Some(piece) => write(&mut text, position, mv, piece.piece_type()),
-            None => write!(text, "{mv}"),
-        };
-        Self(text)
+        Self(text_of(position, mv, |text, piece| write(text, position, mv, piece)))
     }
 }
 
@@ -51,9 +44,7 @@ fn write(text: &mut impl fmt::Write, position: &Position, mv: Move, piece_type: 
         }
         let mark = if position.is_capture(mv) { 'x' } else { '-' };
         write!(text, "{}{mark}{}", mv.from(), mv.to())?;
-        if let Some(promotion) = mv.promotes_to() {
-            write!(text, "={}", promotion.to_char().to_ascii_uppercase())?;
-        }
+        write_promotion(text, mv)?;
     }
     text.write_str(check_mark(position, mv))
 }

@@ -21,15 +21,24 @@ impl San {
     /// Formats a move of `position`. The origin is given only as far as needed to distinguish the move from other legal
     /// moves. An illegal move is formatted in coordinate notation.
     pub fn new(position: &Position, mv: Move) -> Self {
-        let mut text = StackText::EMPTY;
-        let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
-        // Writing fails only if the text exceeds the buffer, which holds the longest.
-        let _ = match piece {
-            Some(piece) => write(&mut text, position, mv, piece.piece_type()),
-            None => write!(text, "{mv}"),
-        };
-        Self(text)
+        Self(text_of(position, mv, |text, piece| write(text, position, mv, piece)))
     }
+}
+
+/// The text that `write` gives a legal move of a piece; coordinate notation for an illegal move.
+pub(super) fn text_of<const N: usize>(
+    position: &Position,
+    mv: Move,
+    write: impl FnOnce(&mut StackText<N>, PieceType) -> fmt::Result,
+) -> StackText<N> {
+    let mut text = StackText::EMPTY;
+    let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
+    // Writing fails only if the text exceeds the buffer, which holds the longest.
+    let _ = match piece {
+        Some(piece) => write(&mut text, piece.piece_type()),
+        None => write!(text, "{mv}"),
+    };
+    text
 }
 
 fn write(text: &mut impl fmt::Write, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
@@ -47,11 +56,14 @@ fn write(text: &mut impl fmt::Write, position: &Position, mv: Move, piece_type: 
             text.write_char('x')?;
         }
         write!(text, "{}", mv.to())?;
-        if let Some(promotion) = mv.promotes_to() {
-            write!(text, "={}", promotion.to_char().to_ascii_uppercase())?;
-        }
+        write_promotion(text, mv)?;
     }
     text.write_str(check_mark(position, mv))
+}
+
+/// Writes the promotion of a pawn: `=Q`.
+pub(super) fn write_promotion(text: &mut impl fmt::Write, mv: Move) -> fmt::Result {
+    mv.promotes_to().map_or(Ok(()), |piece| write!(text, "={}", piece.to_char().to_ascii_uppercase()))
 }
 
 /// The text of castling.
