@@ -200,7 +200,7 @@ fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     let count = |games: &[(RawGame, Option<PgnGame>)]| {
         let mut statistics = CollectionStatistics::default();
         for (raw, game) in games.iter().filter_map(|(raw, game)| Some((raw, game.as_ref()?))) {
-            statistics.add(raw, game, flags & 1 != 0);
+            statistics.add(game, flags & 1 != 0);
         }
         statistics
     };
