@@ -6,6 +6,7 @@
 mod duplicates;
 mod export;
 pub mod filter;
+mod folding;
 mod identity;
 mod order;
 mod reading;
@@ -23,6 +24,7 @@ pub mod tags;
 
 pub use duplicates::{Duplicates, Numbers, Prefixes, fullness};
 pub use export::ExportForm;
+pub use folding::{GameReport, SeenGame, fold};
 pub use identity::GameIdentity;
 pub use order::{SortKey, SortKeyError};
 pub use reading::{GameFault, GameText, ProcessedText, ReadError, read, read_with};

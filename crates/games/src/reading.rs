@@ -38,6 +38,18 @@ pub struct GameFault {
     pub reason: String,
 }
 
+impl GameFault {
+    pub(crate) fn of(error: &PgnError) -> Self {
+        Self { line: error.line, column: error.column, reason: error.kind.to_string() }
+    }
+
+    /// That of a game of more than [`RawGames::LIMIT`] bytes, which begins on this line.
+    pub(crate) fn too_long(line: usize) -> (Self, PgnErrorKind) {
+        let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
+        (Self { line, column: 1, reason }, PgnErrorKind::TooLong("a game of more than 16 MiB"))
+    }
+}
+
 impl<'a> GameText<'a> {
     fn new(raw: &'a RawGame, strictness: Strictness, spare: &'a Spare) -> Self {
         Self { raw, strictness, fault: Cell::new(None), problems: Cell::new(None), spare }
@@ -110,18 +122,18 @@ impl<'a> GameText<'a> {
         read: impl FnOnce() -> Option<Result<(T, Vec<PgnProblem>), PgnError>>,
     ) -> Option<Result<T, PgnErrorKind>> {
         if self.raw.is_part {
-            let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
-            self.fault.set(Some(GameFault { line: self.raw.line, column: 1, reason }));
-            return Some(Err(PgnErrorKind::TooLong("a game of more than 16 MiB")));
+            let (fault, kind) = GameFault::too_long(self.raw.line);
+            self.fault.set(Some(fault));
+            return Some(Err(kind));
         }
         match read()? {
             Ok((read, problems)) => {
                 self.problems.set(Some(problems));
                 Some(Ok(read))
             }
-            Err(PgnError { line, column, kind, .. }) => {
-                self.fault.set(Some(GameFault { line, column, reason: kind.to_string() }));
-                Some(Err(kind))
+            Err(error) => {
+                self.fault.set(Some(GameFault::of(&error)));
+                Some(Err(error.kind))
             }
         }
     }
@@ -199,21 +211,33 @@ pub fn read_with<S: Send, T: Send, E>(
     states: &mut [S],
     stop: &StopFlag,
     work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
-    mut take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
+    take: impl FnMut(ProcessedText<T>) -> Result<(), E>,
+) -> Result<(), ReadError<E>> {
+    let work = &work;
+    let workers = states.iter_mut().map(|state| {
+        let spare = Spare::default();
+        move |chunk: &Chunk| batch(chunk, strictness, stop, &spare, |game| work(state, game))
+    });
+    run(input, workers, stop, take)
+}
+
+/// Passes each chunk of an input to the workers, one for each thread, and what they return for each game to `take`. They
+/// also return whether they have processed the whole chunk.
+pub(crate) fn run<T: Send, W: FnMut(&Chunk) -> (Vec<T>, bool) + Send, E>(
+    input: impl Read + Send,
+    workers: impl ExactSizeIterator<Item = W>,
+    stop: &StopFlag,
+    mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<(), ReadError<E>> {
     let failed = AtomicBool::new(false);
     let reader = Stopping { input, failed: &failed, stop };
     let (mut is_cut_short, mut failure) = (false, None);
-    let work = &work;
-    let workers = states.iter_mut().map(|state| {
-        let spare = Spare::default();
-        move |chunk: Chunk| batch(&chunk, strictness, stop, &spare, |game| work(state, game))
-    });
-    let read = bartizan_notation::pgn::read_with(reader, workers, ResultOrder::Kept, |(texts, is_whole)| {
+    let workers = workers.map(|mut work| move |chunk: Chunk| work(&chunk));
+    let read = bartizan_notation::pgn::read_with(reader, workers, ResultOrder::Kept, |(games, is_whole)| {
         if failure.is_some() {
             return;
         }
-        if let Err(error) = texts.into_iter().try_for_each(&mut take) {
+        if let Err(error) = games.into_iter().try_for_each(&mut take) {
             failure = Some(error);
             failed.store(true, Relaxed);
         }
@@ -225,6 +249,17 @@ pub fn read_with<S: Send, T: Send, E>(
         _ if is_cut_short => Err(ReadError::Stopped),
         (None, read) => read.map_err(ReadError::Io),
     }
+}
+
+/// Whether a text of a chunk looks like a game.
+pub(crate) fn contains_game(chunk: &Chunk) -> bool {
+    let (mut cutter, spare) = (chunk.cutter(), Spare::default());
+    while let Some(raw) = cutter.next_game() {
+        if GameText::new(raw, Strictness::Lenient, &spare).looks_like_game() {
+            return true;
+        }
+    }
+    false
 }
 
 /// Processes the texts of a chunk. Also returns whether all of them have been processed.

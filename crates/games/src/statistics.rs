@@ -1,8 +1,9 @@
 //! Statistics of a collection.
 
 use crate::filter::{self, Ending, TimeControlTag};
+use crate::folding::SeenGame;
 use crate::identity::is_usual_start;
-use crate::reading::GameText;
+
 use crate::tags;
 use bartizan_notation::pgn::{PgnErrorKind, PgnGame, PgnProblemKind};
 use bartizan_types::{Color, GameResult, Variant};
@@ -176,11 +177,11 @@ impl CollectionStatistics {
         count(&mut self.faults, kind);
     }
 
-    /// Reads and counts a game, unless the text has none; see [`CollectionStatistics::add`].
-    pub fn see(&mut self, game: &GameText<'_>, by_position: bool) {
-        let seen = game.see_checked(|pgn, last| self.count(pgn, Ending::at(last, pgn), by_position));
-        if let Some(Err(kind)) = seen {
-            self.add_broken(&kind);
+    /// Counts a game that [`fold`](crate::fold) has read; see [`CollectionStatistics::add`].
+    pub fn see(&mut self, game: SeenGame<'_>, by_position: bool) {
+        match game {
+            Ok((pgn, last)) => self.count(pgn, Ending::at(last, pgn), by_position),
+            Err(kind) => self.add_broken(kind),
         }
     }
 

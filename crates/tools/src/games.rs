@@ -9,8 +9,8 @@ use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, ensure};
 pub(crate) use bartizan_games::GameText;
-use bartizan_games::{GameFault, ProcessedText, ReadError};
-use bartizan_notation::pgn::Strictness;
+use bartizan_games::{GameFault, ProcessedText, ReadError, SeenGame};
+use bartizan_notation::pgn::{PgnProblem, Strictness};
 use indicatif::ProgressBar;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
@@ -75,6 +75,73 @@ struct Reading<'a> {
     counts: Counts,
 }
 
+impl Reading<'_> {
+    fn open(&self, file: Option<&Path>) -> anyhow::Result<Box<dyn Read + Send>> {
+        let &Self { bar, interrupt, counts } = self;
+        let opened = match file {
+            None => bartizan_files::decompress(bar.wrap_read(InterruptibleStdin::for_standard_input(interrupt)?)),
+            Some(path) => input::open(path, interrupt).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
+        };
+        if interrupt.is_set() {
+            return Err(Interrupted(format!("after {} games", counts.games)).into());
+        }
+        opened.with_context(|| format!("cannot read {}", name(file)))
+    }
+}
+
+/// Reports what is wrong with the games of a file.
+struct Report<'a, 'b> {
+    reading: &'a mut Reading<'b>,
+    /// The file.
+    name: String,
+    /// The number of its games.
+    number: usize,
+    is_shown: bool,
+}
+
+impl<'a, 'b> Report<'a, 'b> {
+    fn new(input: &Input, file: Option<&Path>, reading: &'a mut Reading<'b>) -> Self {
+        Self { reading, name: name(file), number: 0, is_shown: input.reports }
+    }
+
+    /// Counts a text with what is wrong in it.
+    fn count(&mut self, is_game: bool, fault: Option<GameFault>, problems: Vec<PgnProblem>) {
+        let Self { ref mut reading, ref name, ref mut number, is_shown } = *self;
+        let &mut Reading { bar, ref mut counts, .. } = &mut **reading;
+        *number += usize::from(is_game);
+        counts.games += usize::from(is_game);
+        if let Some(GameFault { line, column, reason }) = fault {
+            counts.broken += 1;
+            if counts.broken <= SHOWN && is_shown {
+                let place = format_args!("{name}: game {number}, line {line}, column {column}");
+                bar.suspend(|| note!("warning: {place}: {reason}"));
+            }
+        }
+        for problem in problems {
+            counts.problems += 1;
+            if counts.problems <= SHOWN && is_shown {
+                bar.suspend(|| note!("warning: {name}: game {number}, {problem}"));
+            }
+        }
+        if counts.games.is_multiple_of(STEP) {
+            bar.set_message(format!("{} games", counts.games));
+        }
+    }
+
+    /// Ends the reading, which has found whether a text looks like a game.
+    fn finish(self, has_game: Result<bool, ReadError<anyhow::Error>>) -> anyhow::Result<()> {
+        let (name, games) = (self.name, self.reading.counts.games);
+        self.reading.bar.set_message(format!("{games} games"));
+        let has_game = has_game.map_err(|error| match error {
+            ReadError::Taker(error) => error,
+            ReadError::Stopped => Interrupted(format!("after {games} games")).into(),
+            ReadError::Io(error) => anyhow::Error::new(error).context(format!("cannot read {name}")),
+        })?;
+        ensure!(has_game, "no games in {name}");
+        Ok(())
+    }
+}
+
 impl Input {
     /// Files that are read with one thread, none of them standard input.
     ///
@@ -107,14 +174,17 @@ impl Input {
         self.each_with(&mut self.states::<()>(), interrupt, |(), game| work(game), sink)
     }
 
-    /// As [`Input::each`] without results. `work` adds to the value of its thread; all of these are returned.
+    /// Adds each game to the value of a thread, and returns all of these: as [`Input::each`], but faster, and without
+    /// the texts. All moves are read, those of variations, too.
     pub(crate) fn fold<S: Default + Send>(
         &self,
         interrupt: &Interrupt,
-        work: impl Fn(&mut S, &GameText<'_>) + Sync,
+        see: impl Fn(&mut S, SeenGame<'_>) + Sync,
     ) -> anyhow::Result<Vec<S>> {
         let mut states = self.states();
-        self.each_with(&mut states, interrupt, work, |_, ()| Ok(()))?;
+        self.with_bar(interrupt, |reading| {
+            self.files().try_for_each(|file| self.fold_file(file, reading, &mut states, &see))
+        })?;
         Ok(states)
     }
 
@@ -126,9 +196,18 @@ impl Input {
         work: impl Fn(&mut S, &GameText<'_>) -> T + Sync,
         sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
+        self.with_bar(interrupt, |reading| self.read_all(reading, states, work, sink))
+    }
+
+    /// Reads with a progress display.
+    fn with_bar(
+        &self,
+        interrupt: &Interrupt,
+        read: impl FnOnce(&mut Reading<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
         let bar = self.bar()?;
         let mut reading = Reading { bar: &bar, interrupt, counts: Counts::default() };
-        let read = self.read_all(&mut reading, states, work, sink);
+        let read = read(&mut reading);
         let counts = reading.counts;
         bar.finish_and_clear();
         read?;
@@ -241,17 +320,9 @@ impl Input {
         work: &(impl Fn(&mut S, &GameText<'_>) -> T + Sync),
         sink: &mut impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let &mut Reading { bar, interrupt, ref mut counts } = reading;
-        let name = name(file);
-        let cannot_read = || format!("cannot read {name}");
-        let opened = match file {
-            None => bartizan_files::decompress(bar.wrap_read(InterruptibleStdin::for_standard_input(interrupt)?)),
-            Some(path) => input::open(path, interrupt).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
-        };
-        if interrupt.is_set() {
-            return Err(Interrupted(format!("after {} games", counts.games)).into());
-        }
-        let reader = opened.with_context(cannot_read)?;
+        let reader = reading.open(file)?;
+        let mut report = Report::new(self, file, reading);
+        let stop = report.reading.interrupt.stop();
         let has_game = AtomicBool::new(false);
         let work = |state: &mut S, game: &GameText<'_>| {
             // Relaxed: the flag publishes no other data. Several threads may set it.
@@ -260,30 +331,11 @@ impl Input {
             }
             work(state, game)
         };
-        let mut number = 0;
         let mut held = Vec::new();
-        let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
-        let read = bartizan_games::read_with(reader, strictness, states, &interrupt.stop(), work, |text| {
+        let read = bartizan_games::read_with(reader, self.strictness(), states, &stop, work, |text| {
             let ProcessedText { line, is_game, fault, problems, result } = text;
-            number += usize::from(is_game);
-            counts.games += usize::from(is_game);
-            if let Some(GameFault { line, column, reason }) = fault {
-                counts.broken += 1;
-                if counts.broken <= SHOWN && self.reports {
-                    let place = format_args!("{name}: game {number}, line {line}, column {column}");
-                    bar.suspend(|| note!("warning: {place}: {reason}"));
-                }
-            }
-            for problem in problems {
-                counts.problems += 1;
-                if counts.problems <= SHOWN && self.reports {
-                    bar.suspend(|| note!("warning: {name}: game {number}, {problem}"));
-                }
-            }
-            if counts.games.is_multiple_of(STEP) {
-                bar.set_message(format!("{} games", counts.games));
-            }
-            let place = Place { file, number, line };
+            report.count(is_game, fault, problems);
+            let place = Place { file, number: report.number, line };
             if !has_game.load(Relaxed) && held.len() < MOST_HELD {
                 held.push((place, result));
                 return Ok(());
@@ -291,14 +343,29 @@ impl Input {
             held.drain(..).try_for_each(|(place, result)| sink(place, result))?;
             sink(place, result)
         });
-        bar.set_message(format!("{} games", counts.games));
-        read.map_err(|error| match error {
-            ReadError::Taker(error) => error,
-            ReadError::Stopped => Interrupted(format!("after {} games", counts.games)).into(),
-            ReadError::Io(error) => anyhow::Error::new(error).context(cannot_read()),
-        })?;
-        ensure!(has_game.into_inner(), "no games in {name}");
+        report.finish(read.map(|()| has_game.into_inner()))?;
         held.into_iter().try_for_each(|(place, result)| sink(place, result))
+    }
+
+    fn fold_file<S: Send>(
+        &self,
+        file: Option<&Path>,
+        reading: &mut Reading<'_>,
+        states: &mut [S],
+        see: &(impl Fn(&mut S, SeenGame<'_>) + Sync),
+    ) -> anyhow::Result<()> {
+        let reader = reading.open(file)?;
+        let mut report = Report::new(self, file, reading);
+        let stop = report.reading.interrupt.stop();
+        let read = bartizan_games::fold(reader, self.strictness(), states, &stop, see, |game| {
+            report.count(true, game.fault, game.problems);
+            Ok(())
+        });
+        report.finish(read)
+    }
+
+    fn strictness(&self) -> Strictness {
+        if self.strict { Strictness::Strict } else { Strictness::Lenient }
     }
 
     /// The total bytes of all files; `None` if unknown. A missing or special file is an error before the

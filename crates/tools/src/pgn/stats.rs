@@ -49,11 +49,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 }
 
 fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<CollectionStatistics> {
-    let parts = args.input.fold(interrupt, |part: &mut CollectionStatistics, game| {
-        if game.raw.is_game {
-            part.see(game, args.classify);
-        }
-    })?;
+    let parts = args.input.fold(interrupt, |part: &mut CollectionStatistics, game| part.see(game, args.classify))?;
     let mut whole = CollectionStatistics::default();
     parts.iter().for_each(|part| whole.merge(part));
     Ok(whole)
