@@ -425,9 +425,9 @@ const fn is_special(byte: u8) -> bool {
         | (byte == b'%')
 }
 
-/// The comment whose text has this length and begins one byte after the start of `text`.
+/// The comment whose text has this length and begins one byte after the start of `text`; empty if it was discarded.
 pub(super) fn comment_text(text: &[u8], length: usize) -> Comment<'_> {
-    Comment(&text[1..=length])
+    Comment(text.get(1..=length).unwrap_or_default())
 }
 
 /// Appends the words of a text, separated by single spaces.
