@@ -115,7 +115,10 @@ mod tests {
     fn folded(text: &[u8], strictness: Strictness) -> Found {
         let (mut seen, mut reports) = ([Vec::new()], Vec::new());
         let see = |seen: &mut Vec<String>, game: SeenGame<'_>| seen.push(show(game));
-        let take = |report| Ok::<(), Infallible>(reports.push(report));
+        let take = |report| {
+            reports.push(report);
+            Ok::<(), Infallible>(())
+        };
         let has_game = fold(text, strictness, &mut seen, &StopFlag::new(), see, take).unwrap();
         let [seen] = seen;
         assert_eq!(seen.len(), reports.len());
@@ -165,7 +168,10 @@ mod tests {
     fn each_thread_has_a_state() {
         let text = "[Event \"x\"]\n\n1. e4 e5 1-0\n\n".repeat(200_000);
         let (mut counts, mut reports) = ([0; 3], 0);
-        let take = |report| Ok::<(), Infallible>(reports += usize::from(report == GameReport::default()));
+        let take = |report| {
+            reports += usize::from(report == GameReport::default());
+            Ok::<(), Infallible>(())
+        };
         let see = |count: &mut usize, _: SeenGame<'_>| *count += 1;
         assert!(fold(text.as_bytes(), Strictness::Lenient, &mut counts, &StopFlag::new(), see, take).unwrap());
         assert_eq!((counts.iter().sum::<usize>(), reports), (200_000, 200_000));
