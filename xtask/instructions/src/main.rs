@@ -9,6 +9,7 @@
 
 use bartizan_book::{BookEntry, BuildOptions, Builder};
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
+use bartizan_games::CollectionStatistics;
 use bartizan_network::{
     Architecture, KING_SQUARES, Network, NetworkEvaluator, NetworkOrigin, NetworkWeights, Quantisation,
 };
@@ -26,7 +27,7 @@ use std::sync::Arc;
 /// Work on positions. The result is a checksum, which shows whether two builds did the same work.
 type Work = fn(&[Position]) -> u64;
 
-const CASES: [(&str, Work); 17] = [
+const CASES: [(&str, Work); 18] = [
     ("perft-start-5", |_| perft_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5)),
     ("perft-kiwipete-4", |_| perft_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)),
     ("perft-position3-6", |_| perft_of("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6)),
@@ -43,6 +44,7 @@ const CASES: [(&str, Work); 17] = [
     ("san-read", san_read),
     ("pgn-write", pgn_write),
     ("pgn-read", pgn_read),
+    ("pgn-stats", pgn_stats),
     ("book-build", book_build),
 ];
 
@@ -250,6 +252,21 @@ fn pgn_write(_: &[Position]) -> u64 {
 fn pgn_read(_: &[Position]) -> u64 {
     let text: String = games().iter().map(PgnGame::to_string).collect();
     measured(|| PgnReader::new(text.as_bytes()).filter_map(Result::ok).map(|game| game.moves.len() as u64).sum())
+}
+
+/// Statistics of a collection, with moves of variations checked. In this thread, because only it is measured.
+fn pgn_stats(_: &[Position]) -> u64 {
+    let text: String = games().iter().map(PgnGame::to_string).collect();
+    let mut statistics = CollectionStatistics::default();
+    measured(|| {
+        let mut reader = PgnReader::new(text.as_bytes()).check_variations(true);
+        let mut game = PgnGame::default();
+        while let Some(read) = reader.read_next(&mut game) {
+            let seen = read.as_ref().map(|()| (&game, reader.last_position()));
+            statistics.see(seen.map_err(|error| &error.kind), false);
+        }
+    });
+    statistics.plies.iter().map(|(plies, games)| plies * games).sum()
 }
 
 /// Counts the moves of parsed games, and creates the entries of a book.
