@@ -21,8 +21,8 @@ pub struct GameReport {
 }
 
 /// Reads all moves of each game, those of variations, too, and adds the game to the state of a thread: there is one
-/// thread for each state. `take` is told in this thread what is wrong with each game, in the order of the input. Returns
-/// whether a text [looks like a game](crate::GameText::looks_like_game).
+/// thread for each state. `take` is told in this thread what is wrong with each game, in the order of the input.
+/// Returns whether a text [looks like a game](crate::GameText::looks_like_game).
 ///
 /// This is faster than [`read_with`](crate::read_with), which also looks for the end of each game before it is read.
 ///
@@ -151,7 +151,8 @@ mod tests {
             "",
             "{a comment}",
             "# Notes\n\nThe move e4 is best.",
-            "\u{feff}{a}\n[White \"a\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O {b} 1-0 {c}\n\n{d}\n1. e4 *\n{e}\n",
+            "\u{feff}{a}\n[White \"a\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n\
+             1. O-O {b} 1-0 {c}\n\n{d}\n1. e4 *\n{e}\n",
             "[FEN \"x\"]\n\n1. e4 *\n\n[Result \"0-1\"]\n[Black x]\n\n1. e4 e5 (1... c5 2. Ke3) 2. Nf3 1-0 1. d4 d6",
             "1. e4 {open\n\n[Event \"a\"]\n\n1. Ke2 (1. d4 *\n[Event \"b\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
             &"[Event \"x\"]\n\n1. e4 e5 2. Ke3 1-0\n\n".repeat(40_000),

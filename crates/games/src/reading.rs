@@ -221,8 +221,8 @@ pub fn read_with<S: Send, T: Send, E>(
     run(input, workers, stop, take)
 }
 
-/// Passes each chunk of an input to the workers, one for each thread, and what they return for each game to `take`. They
-/// also return whether they have processed the whole chunk.
+/// Passes each chunk of an input to the workers, one for each thread, and what they return for each game to `take`.
+/// They also return whether they have processed the whole chunk.
 pub(crate) fn run<T: Send, W: FnMut(&Chunk) -> (Vec<T>, bool) + Send, E>(
     input: impl Read + Send,
     workers: impl ExactSizeIterator<Item = W>,
