@@ -304,7 +304,7 @@ impl<R: Read> PgnParser<R> {
                 None => return,
             },
         };
-        if wanted {
+        if wanted && state.is_told() {
             let told = visitor.comment(comment_text(self.window.token_text(), length));
             self.check(told, visitor, state);
         }
@@ -322,7 +322,7 @@ impl<R: Read> PgnParser<R> {
             }
             CommentEnd::Missing(length) => {
                 // The tag that follows belongs to another game.
-                state.begun = true;
+                self.begin(visitor, state);
                 (PgnProblemKind::UnterminatedComment, length)
             }
             CommentEnd::TooLong => {

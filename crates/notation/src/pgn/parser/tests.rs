@@ -221,3 +221,11 @@ fn skipped_games_end_where_others_do() {
         }
     }
 }
+
+#[test]
+fn a_skipped_movetext_may_begin_with_an_open_comment() {
+    let mut notes = Notes { skips: true, ..Notes::default() };
+    let mut parser = PgnParser::new("{open\n[Event \"x\"]\n\n1. e4 *".as_bytes());
+    let games: Vec<String> = std::iter::from_fn(|| parser.read_game(&mut notes).unwrap()).collect();
+    assert_eq!(games, ["", "Event=x "]);
+}
