@@ -143,12 +143,12 @@ impl<'a, 'b> Report<'a, 'b> {
 }
 
 impl Input {
-    /// Files that are read with one thread, none of them standard input.
+    /// Files that are read with one thread. In `strict` reading, a game with a problem is broken.
     ///
     /// # Errors
     /// If one of them does not exist.
-    pub(crate) fn of(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let (threads, quiet, strict, reports) = (NonZeroUsize::MIN, true, false, true);
+    pub(crate) fn of(files: &[PathBuf], strict: bool) -> anyhow::Result<Self> {
+        let (threads, quiet, reports) = (NonZeroUsize::MIN, true, true);
         let input = Self { files: files.to_owned(), threads, quiet, strict, reports };
         input.length()?;
         Ok(input)

@@ -75,6 +75,27 @@ fn games_get_the_judgement_of_the_engine() {
 }
 
 #[test]
+fn a_strict_annotation_copies_games_with_problems() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let damaged = "[Event \"a\"]\n\n1. e4 e5 2. Ke3 Nc6 *\n\n";
+    fs::write(folder.join("games.pgn"), format!("{damaged}[Event \"b\"]\n\n1. d4 *\n")).unwrap();
+    let place = "'games.pgn': game 1, line 3, column 13: no legal move matches 'Ke3'";
+    let (lenient, messages) = run(folder, &["--journal", "j"]);
+    assert!(lenient.starts_with("[Event \"a\"]\n[Site \"?\"]\n"), "{lenient}");
+    assert!(
+        messages.starts_with(&format!("warning: {place}; the rest of the line is kept as a comment\n")),
+        "{messages}"
+    );
+    let (strict, messages) = run(folder, &["--strict"]);
+    assert!(strict.starts_with(damaged) && strict[damaged.len()..].contains("\n\n1. d4 {[%eval "), "{strict}");
+    let summary = "2 games: 1 annotated, 1 broken; 2 positions searched\n";
+    assert!(messages.starts_with(&format!("warning: {place}\n{summary}")), "{messages}");
+    // A journal fits both ways of reading.
+    assert_eq!(run(folder, &["--strict", "--journal", "j", "--resume"]).0, strict);
+}
+
+#[test]
 fn a_journal_continues_an_annotation() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -50,6 +50,9 @@ pub(super) struct Args {
     /// PGN files, also as .gz, .bz2 or .zst; '-' is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Treat a game with a problem in its text as broken, such as an illegal move or another result than in its tag
+    #[arg(long)]
+    strict: bool,
     /// Engine, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
@@ -151,7 +154,7 @@ struct Copied {
 type Text = (u64, Option<Copied>);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let input = Input::of(&args.files)?;
+    let input = Input::of(&args.files, args.strict)?;
     let budget = args.budget();
     budget.check()?;
     let outputs: Vec<&PathBuf> = [&args.out, &args.journal.path].into_iter().flatten().collect();
