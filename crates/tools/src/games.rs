@@ -159,6 +159,11 @@ impl Input {
         output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))
     }
 
+    /// Whether a problem makes a game broken.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
     /// Passes each text to `work`, in several threads, and the results to `sink`, in this thread and in the order of
     /// the input. Prints the progress, and a warning for each broken game.
     ///

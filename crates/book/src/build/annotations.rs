@@ -2,7 +2,7 @@
 
 use crate::{PolyglotKey, PolyglotMove};
 use bartizan_notation::pgn::{
-    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor,
+    Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblemKind, TagValue, Visitor,
 };
 use bartizan_position::{Position, PositionError, Setup};
 use bartizan_types::{Excerpt, Key, Move};
@@ -271,7 +271,10 @@ impl Visitor for Reader<'_> {
     }
 
     fn fault(&mut self, error: PgnError) {
-        self.fault.get_or_insert(error.into());
+        // A line needs no result.
+        if !matches!(error.kind, PgnErrorKind::Problem(PgnProblemKind::NoResult(_))) {
+            self.fault.get_or_insert(error.into());
+        }
     }
 
     fn end_game(&mut self) -> Self::Output {

@@ -167,8 +167,8 @@ pub enum PgnProblemKind {
         /// The result behind the moves.
         movetext: GameResult,
     },
-    /// The moves end without the result that the tag `Result` has. The tag counts.
-    #[error("no result behind the moves, where the tag Result says {0}")]
+    /// The game ends without a result behind the moves: it may have been cut off. The value of the tag `Result` counts.
+    #[error("the game ends without a result{}", tag_result(*.0))]
     NoResult(GameResult),
     /// There is text between the result and the next game. It is skipped.
     #[error("unexpected text after the result: '{0}'")]
@@ -205,6 +205,7 @@ impl PgnProblemKind {
             Self::Number { .. } => "; read as one game",
             Self::Castling(_) => "; dropped",
             Self::RepeatedTag(_) => "; the first one counts",
+            Self::NoResult(GameResult::Unknown) => "; it may have been cut off",
             Self::Result { movetext: GameResult::Unknown, .. } | Self::NoResult(_) => "; the tag counts",
             Self::Result { .. } => "; the movetext counts",
             Self::NestedComment => "; kept",
@@ -212,4 +213,9 @@ impl PgnProblemKind {
             Self::UnterminatedVariation => "; it ends with the game",
         }
     }
+}
+
+/// What the tag `Result` says of a game that ends without a result, for a message.
+fn tag_result(tag: GameResult) -> String {
+    if tag == GameResult::Unknown { String::new() } else { format!(", where the tag Result says {tag}") }
 }

@@ -168,7 +168,8 @@ mod tests {
         assert_eq!(read(""), [""; 0]);
         assert_eq!(read("\n{nothing}\n\u{1a}"), [""; 0]);
         // Without results.
-        assert_eq!(read("[White \"a\"]\n\n1. e4\n\n[White \"b\"]\n\n1. d4\n"), ["e2e4 *", "d2d4 *"]);
+        let without = ["e2e4 * | 5:1 the game ends without a result", "d2d4 * | 8:1 the game ends without a result"];
+        assert_eq!(read("[White \"a\"]\n\n1. e4\n\n[White \"b\"]\n\n1. d4\n"), without);
         // With a result only in the tag, and with a different one there.
         let tagged = |moves: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves}\n");
         let results: Vec<GameResult> = ["1. e4 *", "1. e4", "1. e4 0-1"]
@@ -214,9 +215,9 @@ mod tests {
             "e2e4 e7e5 {Ké5 Nf6 ((%clk 1:00) 1-0) (1-0)} 1-0 | 4:4 invalid move 'Ké5'",
             "game 2, line 7, column 1: invalid FEN: unexpected 'x' in the board at column 1",
             "game 3, line 11, column 1: unsupported variant 'Atomic'",
-            "e2e4 * | 18:1 unterminated variation",
+            "e2e4 * | 18:1 unterminated variation | 18:1 the game ends without a result",
             "e2e4 1-0 | 19:1 invalid tag: expected a name and a quoted value, such as [Event \"?\"]",
-            "e2e4 {open 1-0} * | 24:7 unterminated comment",
+            "e2e4 {open 1-0} * | 24:7 unterminated comment | 27:1 the game ends without a result",
             "e2e4 e7e5 1-0 | 29:7 unexpected ')'",
             "e2e4 {-- 2. d4} * | 30:7 a null move cannot be played",
             "e2e4 1-0",
@@ -240,7 +241,7 @@ mod tests {
         are_read(&[
             ("1.e4.e5.2.Nf3 *", "e2e4 e7e5 g1f3 *"),
             ("1. e4 ...e5 2 . Nf3. 2. ... Nc6. *", "e2e4 e7e5 g1f3 b8c6 *"),
-            ("1. e4 e5 2.", "e2e4 e7e5 *"),
+            ("1. e4 e5 2. *", "e2e4 e7e5 *"),
             ("1\u{2026}e4 \u{2026}e5 *", "e2e4 e7e5 *"),
             ("1. e4 d5 2. e5 f5 3. exf6 e.p.+ *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
             ("1. e4 d5 2. e5 f5 3. exf6e.p. *", "e2e4 d7d5 e4e5 f7f5 e5f6 *"),
@@ -328,7 +329,7 @@ mod tests {
     fn move_numbers_that_go_back_are_told() {
         are_read(&[
             (
-                "1. b3 b6\n\n1. g3 g6",
+                "1. b3 b6\n\n1. g3 g6 *",
                 "b2b3 b7b6 g2g3 g7g6 * | 3:1 move number 1 behind 1: perhaps a result is missing before it",
             ),
             (
@@ -362,8 +363,33 @@ mod tests {
         assert_eq!(game("1-0", "1. e4 0-1"), "e2e4 0-1 | 3:7 the tag Result says 1-0, the movetext 0-1");
         assert_eq!(game("1-0", "1. e4 *"), "e2e4 1-0 | 3:7 the tag Result says 1-0, the movetext *");
         assert_eq!(game("*", "1. e4 0-1"), "e2e4 0-1 | 3:7 the tag Result says *, the movetext 0-1");
-        assert_eq!(game("1-0", "1. e4"), "e2e4 1-0 | 3:6 no result behind the moves, where the tag Result says 1-0");
-        assert_eq!(game("*", "1. e4"), "e2e4 *");
+        let without = "3:6 the game ends without a result";
+        assert_eq!(game("1-0", "1. e4"), format!("e2e4 1-0 | {without}, where the tag Result says 1-0"));
+        assert_eq!(game("*", "1. e4"), format!("e2e4 * | {without}"));
+    }
+
+    /// A file that was cut off tells it, wherever the cut is.
+    #[test]
+    fn a_game_that_is_cut_off_is_told() {
+        let text = "[Event \"a\"]\n[Result \"*\"]\n\n1. e4 {b c} (1. d4 d5) e5 $1 2. Nf3 Nc6 *";
+        for end in 1..text.len() {
+            let game = PgnReader::new(&text.as_bytes()[..end]).next().unwrap().unwrap();
+            let last = game.problems.last().map(|problem| problem.to_string()).unwrap();
+            assert!(last.ends_with(": the game ends without a result; it may have been cut off"), "{end}: {last}");
+            let mut strict = PgnReader::new(&text.as_bytes()[..end]).strictness(Strictness::Strict);
+            assert!(strict.next().unwrap().is_err(), "{end}");
+        }
+        assert_eq!(read(text), ["e2e4 {b c} e7e5 g1f3 b8c6 *"]);
+        assert_eq!(
+            ["1. e4 e5", "1. e4 {b", "1. e4 (1. d4", "[A \"a\"]\n[B \"b"].map(|text| read(text).concat()),
+            [
+                "e2e4 e7e5 * | 1:9 the game ends without a result",
+                "e2e4 {b} * | 1:7 unterminated comment | 1:9 the game ends without a result",
+                "e2e4 * | 1:13 unterminated variation | 1:13 the game ends without a result",
+                "* | 2:1 invalid tag: expected a name and a quoted value, such as [Event \"?\"] \
+                 | 2:6 the game ends without a result",
+            ]
+        );
     }
 
     #[test]
@@ -419,7 +445,11 @@ mod tests {
         assert_eq!(games.len(), 2);
         assert!(games[0].moves.len() == 2 && games[0].problems.is_empty());
         let open = format!("[Event \"a\"]\n\n1. e4 {{see\n\n{inner}\n\n[Event \"b\"]\n\n1. c4 {{x}} *\n");
-        let expected = ["e2e4 {see} * | 3:7 unterminated comment", "d2d4 d7d5 1-0", "c2c4 {x} *"];
+        let expected = [
+            "e2e4 {see} * | 3:7 unterminated comment | 5:1 the game ends without a result",
+            "d2d4 d7d5 1-0",
+            "c2c4 {x} *",
+        ];
         assert_eq!(read(&open), expected);
         assert_eq!(
             read("1. {e4 {best} e5 *"),
@@ -460,7 +490,7 @@ mod tests {
     #[test]
     fn variations_begin_before_any_move() {
         let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7";
-        let text: String = moves.split(' ').map(|mv| format!("{mv} ({mv} ({mv})) ")).collect();
+        let text: String = moves.split(' ').map(|mv| format!("{mv} ({mv} ({mv})) ")).chain(["*".into()]).collect();
         let mut reader = PgnReader::new(text.as_bytes()).check_variations(true);
         let game = reader.next().unwrap().unwrap();
         assert_eq!((game.moves.len(), game.problems.len()), (20, 0));
@@ -511,7 +541,7 @@ mod tests {
         let one_line = "[Event \"x\"][Round \"1\"] 1. e4 {a} (1. d4) e5 * ".repeat(200_000);
         let mut reader = PgnReader::new(one_line.as_bytes());
         assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 200_000);
-        let broken = "} ] ) \" ".repeat(1 << 20);
+        let broken = "} ] ) \" ".repeat(1 << 20) + "*";
         let game = PgnReader::new(broken.as_bytes()).next().unwrap().unwrap();
         assert_eq!(game.problems.len(), 2);
     }
@@ -521,7 +551,7 @@ mod tests {
         let deep = format!("1. e4 {} e5 * 1. d4 *", "(1. d4 ".repeat(500_000) + &")".repeat(500_000));
         assert_eq!(read(&deep), ["e2e4 e7e5 *", "d2d4 *"]);
         let open = format!("1. e4 {} *\n[Event \"x\"]\n1. d4 *", "(".repeat(1_000_000));
-        assert_eq!(read(&open), ["e2e4 * | 2:1 unterminated variation", "d2d4 *"]);
+        assert_eq!(read(&open), ["e2e4 * | 2:1 unterminated variation | 2:1 the game ends without a result", "d2d4 *"]);
     }
 
     /// The games are the same however the input is split into pieces.

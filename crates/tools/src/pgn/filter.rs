@@ -21,8 +21,8 @@ const EXAMPLE: &str = "\
 Conditions:
   All conditions must hold. Names and texts match any part, ignoring case;
   /.../ is a regular expression. Moves are read and checked only if a condition
-  or the output format needs them, or with --check. A broken game matches no
-  condition.
+  or the output format needs them, or with --check or --strict. A broken game
+  matches no condition.
 
 Examples:
   bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 \\
@@ -288,7 +288,7 @@ impl Args {
     fn selection(&self) -> Selection {
         let SelectionArgs { check, no_duplicates, same_players, sample, seed, limit, .. } = self.selection;
         let keeps_rest = self.rejected.is_some() || self.broken.is_some();
-        let check = check || self.broken.is_some();
+        let check = check || self.broken.is_some() || self.input.is_strict();
         Selection { check, no_duplicates, same_players, sample, seed, limit, keeps_rest }
     }
 }

@@ -305,6 +305,46 @@ fn no_game_is_lost() {
     assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (2, 3));
 }
 
+/// A file that ends inside a game: told with line and column, counted, and refused on request.
+#[test]
+fn a_game_that_is_cut_off_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let whole = "[Event \"a\"]\n\n1. e4 e5 *\n\n";
+    let without = "the game ends without a result";
+    for (cut, column, problem) in [
+        ("1. d4 d5", 9, without),
+        ("1. d4 {solid", 7, "unterminated comment"),
+        ("1. d4 (1. c4 c5", 16, "unterminated variation"),
+        ("[Eve", 1, "invalid tag: expected a name and a quoted value"),
+    ] {
+        let text = format!("{whole}{cut}");
+        let place = format!("game 2, line 5, column {column}: {problem}");
+        for (args, is_found) in [
+            (&["filter"][..], true),
+            (&["filter", "--check"], true),
+            (&["filter", "--check", "--json"], true),
+            (&["stats"], true),
+            (&["filter", "--strict"], false),
+            (&["stats", "--strict"], false),
+        ] {
+            let output = pgn(folder, args, text.as_bytes());
+            let (found, messages) = (success(args, &output), self::text(&output.stderr));
+            assert!(messages.contains(&place), "{args:?} {cut}: {messages}");
+            let number = if is_found { 2 } else { 1 };
+            match args {
+                ["stats", ..] => {
+                    let broken = 2 - number;
+                    assert!(found.starts_with(&format!("2 games, {broken} broken, ")), "{args:?} {cut}: {found}");
+                    assert!(!is_found || found.contains("  no result\n"), "{cut}: {found}");
+                }
+                [.., "--json"] => assert_eq!((found.lines().count(), found.contains(without)), (2, true), "{found}"),
+                _ => assert_eq!(found == text || found == format!("{text}\n"), is_found, "{args:?} {cut}: {found}"),
+            }
+        }
+    }
+}
+
 /// A game can follow another one on its line.
 #[test]
 fn games_within_a_line_are_copied_as_games() {

@@ -275,12 +275,8 @@ impl<R: Read> PgnParser<R> {
         if !state.is_unreadable && state.depth > 0 {
             self.problem(PgnProblemKind::UnterminatedVariation, visitor, state);
         }
-        if let Some(tag) = state.result_tag
-            && !state.is_unreadable
-            && !has_result
-            && tag != GameResult::Unknown
-        {
-            self.problem(PgnProblemKind::NoResult(tag), visitor, state);
+        if !state.is_unreadable && !has_result {
+            self.problem(PgnProblemKind::NoResult(state.result_tag.unwrap_or_default()), visitor, state);
         }
         if let Some(comment) = state.comment
             && !state.has_tags

@@ -152,7 +152,7 @@ fn a_faulty_comment_belongs_to_the_game_in_front_of_it_up_to_a_blank_line() {
             let mut parser = PgnParser::new(text.as_bytes());
             let mut visitor = Faults::default();
             while parser.read_game(&mut visitor).unwrap().is_some() {}
-            assert_eq!(visitor.0, [format!("game {game}, line {}, column 1: {fault}", game + 1)]);
+            assert_eq!(visitor.0[0], format!("game {game}, line {}, column 1: {fault}", game + 1));
         }
     }
 }
