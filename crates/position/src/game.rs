@@ -2,7 +2,7 @@
 
 use crate::{IllegalMove, IllegalSetup, KeyHistory, Position, Setup, Tolerance};
 use alloc::vec::Vec;
-use bartizan_types::{Color, GameResult, Move, Rank, Square};
+use bartizan_types::{Color, GameResult, Move};
 use core::fmt;
 use core::str::FromStr;
 
@@ -152,8 +152,7 @@ pub struct Game {
 impl Game {
     /// Creates a game from its start position.
     pub fn new(start: Position) -> Self {
-        let double_step = start.to_setup().double_step();
-        Self::after(start, double_step)
+        Self::after(start, None)
     }
 
     /// Creates a game from its start position. Unlike [`Game::new`], it keeps an en passant square on which no pawn can
@@ -165,7 +164,10 @@ impl Game {
         Ok(Self::after(start.validate(tolerance)?, start.double_step()))
     }
 
-    fn after(start: Position, double_step: Option<Move>) -> Self {
+    /// As [`Game::from_setup`], from the start position and the double step before it. A move that cannot have been that
+    /// double step has no effect.
+    pub fn after(start: Position, double_step: Option<Move>) -> Self {
+        let double_step = start.to_setup_after(double_step).double_step();
         let keys = core::iter::once(start.key()).collect();
         Self { start, double_step, line: Vec::new(), keys }
     }
@@ -177,8 +179,7 @@ impl Game {
 
     /// The start position with its en passant square, whether or not a pawn can capture there.
     pub fn start_setup(&self) -> Setup {
-        let passed = |step: Move| Square::new(step.to().file(), (!self.start.turn()).relative_rank(Rank::Third));
-        Setup { en_passant: self.double_step.map(passed), ..self.start.to_setup() }
+        self.start.to_setup_after(self.double_step)
     }
 
     /// The current position.

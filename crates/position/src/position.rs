@@ -4,7 +4,7 @@ use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
 use bartizan_attacks as attacks;
 use bartizan_types::{
-    Bitboard, ByColor, ByPieceType, CastlingRights, Color, Key, Move, Piece, PieceType, Square, Variant,
+    Bitboard, ByColor, ByPieceType, CastlingRights, Color, Key, Move, Piece, PieceType, Rank, Square, Variant,
 };
 use core::hash::{Hash, Hasher};
 
@@ -457,6 +457,25 @@ impl Position {
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }
+    }
+
+    /// As [`Position::to_setup`], with the en passant square of the double step that has led to the position, whether or
+    /// not a pawn can capture there. A move that cannot have been that double step has no effect.
+    ///
+    /// ```
+    /// use bartizan_position::{Position, Setup};
+    ///
+    /// // The pawn on e5 is pinned.
+    /// let setup = Setup::from_fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1")?;
+    /// let position = Position::try_from(&setup)?;
+    /// assert_eq!(position.to_setup().en_passant, None);
+    /// assert_eq!(position.to_setup_after(setup.double_step()), setup);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_setup_after(&self, double_step: Option<Move>) -> Setup {
+        let passed = |step: Move| Square::new(step.to().file(), (!self.turn).relative_rank(Rank::Third));
+        let setup = Setup { en_passant: double_step.map(passed), ..self.to_setup() };
+        if double_step.is_some() && setup.double_step() == double_step { setup } else { self.to_setup() }
     }
 
     /// Computes the checkers and the pinned pieces of the side to move.

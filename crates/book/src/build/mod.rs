@@ -250,7 +250,7 @@ impl Rules {
         }
         counts.games += 1;
         let mut position = game.start.clone();
-        let mut key = RunningKey::new(&position, None);
+        let mut key = RunningKey::new(&position, game.double_step);
         for mv in game.moves.iter().map(|played| played.mv).take(self.options.max_ply) {
             let place = (key.get(&position).0, PolyglotMove::from(mv).0);
             let tally = Tally { games: 1, points: points(game.result, position.turn()) };

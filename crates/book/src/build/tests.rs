@@ -2,7 +2,7 @@ use super::*;
 use crate::{Book, BookMove};
 use bartizan_notation::pgn::{PgnMove, PgnReader};
 use bartizan_notation::san::SanExt;
-use bartizan_position::Position;
+use bartizan_position::{Position, Setup};
 use bartizan_types::{Move, SplitMix64};
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -181,6 +181,33 @@ fn name(position: &Position, last: Option<Move>) -> String {
     let fen = position.to_fen();
     let pushed = PolyglotKey::after(position, last).0 ^ PolyglotKey::of(position).0;
     format!("{} {pushed:x}", fen.split(' ').take(4).collect::<Vec<_>>().join(" "))
+}
+
+/// The en passant square of a FEN counts where a pawn stands beside, even if it cannot capture.
+#[test]
+fn the_en_passant_square_of_a_fen_is_kept() {
+    let fens = [
+        "8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1",
+    ];
+    for fen in fens {
+        let setup = Setup::from_fen(fen).unwrap();
+        let position = Position::try_from(&setup).unwrap();
+        let text = format!("[FEN \"{fen}\"]\n\n1... {} 0-1", position.san(position.legal_moves()[0]));
+        let game: PgnGame = text.parse().unwrap();
+        assert_eq!(game.to_string().parse::<PgnGame>().unwrap().fen(), game.fen());
+        let mut builder = Builder::new(options(1), &std::env::temp_dir());
+        builder.add_game(&game).unwrap();
+        let mut keys = Vec::new();
+        builder
+            .finish(|entry| {
+                keys.push(entry.key);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(keys, [PolyglotKey::after(&position, setup.double_step())], "{fen}");
+    }
 }
 
 /// Random games as PGN and, counted slowly, the points of every move.

@@ -34,6 +34,10 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
+    /// The double step before the start that the en passant square of the tag `FEN` stands for. A [`Position`] forgets it
+    /// if no pawn can capture, but the keys of Polyglot books need it. `None` where [`PgnGame::start`] tells it.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub double_step: Option<Move>,
     /// Whether the game is a game of Chess960. A game that starts from a Chess960 position ([`Position::variant`]) is
     /// always written as such.
     pub chess960: bool,
@@ -54,6 +58,7 @@ impl PgnGame {
         Self {
             tags: Vec::new(),
             start,
+            double_step: None,
             chess960: false,
             comment: None,
             moves: Vec::new(),
@@ -85,7 +90,7 @@ impl PgnGame {
     }
 
     pub(super) fn source(&self) -> Source<'_> {
-        Source { result: self.result, chess960: self.chess960, start: &self.start }
+        Source { result: self.result, chess960: self.chess960, start: &self.start, double_step: self.double_step }
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing.
@@ -112,7 +117,7 @@ impl PgnGame {
     /// # Errors
     /// [`IllegalMove`] if a move is not legal. Games from [`PgnReader`](super::PgnReader) contain only legal moves.
     pub fn to_game(&self) -> Result<Game, IllegalMove> {
-        let mut game = Game::new(self.start.clone());
+        let mut game = Game::after(self.start.clone(), self.double_step);
         self.moves.iter().try_for_each(|played| game.push(played.mv))?;
         Ok(game)
     }
@@ -128,6 +133,7 @@ impl Default for PgnGame {
 impl From<&Game> for PgnGame {
     fn from(game: &Game) -> Self {
         let mut pgn = Self::new(game.start().clone());
+        pgn.double_step = game.start_setup().double_step().filter(|_| game.start().en_passant().is_none());
         pgn.moves = game.moves().map(PgnMove::from).collect();
         pgn.result = game.outcome().map_or(GameResult::Unknown, GameResult::from);
         pgn
@@ -145,6 +151,26 @@ mod tests {
         game.set_tag("Black", "b").unwrap();
         game.set_tag("White", "c").unwrap();
         assert_eq!(game.tags, [("White".into(), "c".into()), ("Black".into(), "b".into())]);
+    }
+
+    #[test]
+    fn the_en_passant_square_of_a_fen_is_kept() {
+        for fen in ["4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "7k/8/8/3pP3/8/8/8/4K3 w - d6 0 1"] {
+            let text = format!("[FEN \"{fen}\"]\n\n1. Ke2 *");
+            let game: PgnGame = text.parse().unwrap();
+            assert_eq!(game.fen().as_deref(), Some(fen));
+            assert_eq!(game.to_string().parse::<PgnGame>().unwrap().fen().as_deref(), Some(fen));
+            let played = game.to_game().unwrap();
+            assert_eq!(played.start_setup().to_string(), fen);
+            assert_eq!(PgnGame::from(&played).fen().as_deref(), Some(fen));
+            let tree: crate::pgn::GameTree = text.parse().unwrap();
+            assert_eq!((tree.fen().as_deref(), tree.to_pgn_game()), (Some(fen), game.clone()));
+            assert_eq!(crate::pgn::GameTree::from(&game), tree);
+        }
+        // A move that is no double step of the position has no effect.
+        let mut game = PgnGame::default();
+        game.double_step = Some(Move::normal(bartizan_types::Square::E2, bartizan_types::Square::E4));
+        assert_eq!((game.fen(), game.to_game().unwrap()), (None, Game::default()));
     }
 
     /// `tag` and `fen` return what is written.

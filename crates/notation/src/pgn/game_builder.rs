@@ -1,13 +1,13 @@
 //! Games being read, with every move checked.
 
-use super::tags::{is_derived, variant_of_tag};
+use super::tags::{is_derived, start_of_tag, variant_of_tag};
 use super::{
     Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, PgnProblem, PgnProblemKind,
     Strictness, TagValue, Visitor,
 };
 use crate::san::SanError;
 use crate::text::excerpt;
-use bartizan_position::{Position, Tolerance};
+use bartizan_position::Position;
 use bartizan_types::{Move, Variant};
 
 /// Memory reused from earlier games.
@@ -121,6 +121,7 @@ impl<'a> GameBuilder<'a> {
     pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut TextPool, settings: Settings) -> Self {
         let start = Position::startpos_ref();
         game.start.clone_from(start);
+        game.double_step = None;
         game.chess960 = false;
         game.result = GameResult::Unknown;
         game.problems.clear();
@@ -188,10 +189,9 @@ impl<'a> GameBuilder<'a> {
     }
 
     fn set_start(&mut self, fen: &str) -> Result<(), PgnErrorKind> {
-        let start = Position::from_fen_with(fen, Tolerance::ALL)?;
-        self.position.clone_from(&start);
-        self.way = Way::from(&start);
-        self.game.start = start;
+        (self.game.start, self.game.double_step) = start_of_tag(fen)?;
+        self.position.clone_from(&self.game.start);
+        self.way = Way::from(&self.game.start);
         self.has_start = true;
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use super::GameResult;
 use crate::text::excerpt;
-use bartizan_position::Position;
-use bartizan_types::Variant;
+use bartizan_position::{Position, PositionError, Setup, Tolerance};
+use bartizan_types::{Move, Variant};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The tags that every written game has, in order.
@@ -27,12 +27,21 @@ pub(super) fn is_derived(name: &str) -> bool {
     derived(name).is_some()
 }
 
+/// The position of the tag `FEN`, and the double step before it if the position does not tell it.
+pub(super) fn start_of_tag(fen: &str) -> Result<(Position, Option<Move>), PositionError> {
+    let setup = Setup::from_fen(fen)?;
+    let start = setup.validate(Tolerance::ALL)?;
+    let double_step = setup.double_step().filter(|_| start.en_passant().is_none());
+    Ok((start, double_step))
+}
+
 /// The fields of a game that tags follow from.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) result: GameResult,
     pub(super) chess960: bool,
     pub(super) start: &'a Position,
+    pub(super) double_step: Option<Move>,
 }
 
 impl Source<'_> {
@@ -44,7 +53,7 @@ impl Source<'_> {
 
     /// The value of the tag `FEN`. Chess960 games always have one, even if they start from the standard position.
     pub(super) fn fen(self) -> Option<String> {
-        self.has_fen().then(|| self.start.to_fen())
+        self.has_fen().then(|| self.start.to_setup_after(self.double_step).to_string())
     }
 
     fn has_fen(self) -> bool {

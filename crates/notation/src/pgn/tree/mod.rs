@@ -55,6 +55,8 @@ pub struct GameTree {
     /// The result of the game.
     pub result: GameResult,
     start: Position,
+    /// See [`PgnGame::double_step`].
+    double_step: Option<Move>,
     problems: Vec<PgnProblem>,
     /// The first is the root.
     nodes: Vec<Node>,
@@ -89,6 +91,7 @@ impl GameTree {
             chess960: false,
             result: GameResult::Unknown,
             start,
+            double_step: None,
             problems: Vec::new(),
             nodes: vec![root],
             free: Vec::new(),
@@ -145,7 +148,7 @@ impl GameTree {
     }
 
     fn source(&self) -> Source<'_> {
-        Source { result: self.result, chess960: self.chess960, start: &self.start }
+        Source { result: self.result, chess960: self.chess960, start: &self.start, double_step: self.double_step }
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing.
@@ -363,6 +366,7 @@ impl GameTree {
         PgnGame {
             tags: self.tags.clone(),
             start: self.start.clone(),
+            double_step: self.double_step,
             chess960: self.chess960,
             comment: text(self.comment(self.root())),
             moves: self
@@ -389,7 +393,7 @@ impl From<&PgnGame> for GameTree {
     fn from(game: &PgnGame) -> Self {
         let mut tree = Self::new(game.start.clone());
         tree.tags.clone_from(&game.tags);
-        (tree.chess960, tree.result) = (game.chess960, game.result);
+        (tree.double_step, tree.chess960, tree.result) = (game.double_step, game.chess960, game.result);
         let mut last = tree.root();
         tree.node_mut(last).after = game.comment.clone().unwrap_or_default();
         let mut position = game.start.clone();
@@ -414,8 +418,8 @@ impl PartialEq for GameTree {
         }
         let shape = |tree: &Self, id: NodeId| (tree.next(id).is_some(), tree.node(id).next_sibling.is_some());
         let (a, b) = (self.root(), other.root());
-        (&self.tags, self.chess960, self.result, &self.start)
-            == (&other.tags, other.chess960, other.result, &other.start)
+        (&self.tags, self.chess960, self.result, &self.start, self.double_step)
+            == (&other.tags, other.chess960, other.result, &other.start, other.double_step)
             && content(self, a) == content(other, b)
             && self.next(a).is_some() == other.next(b).is_some()
             && self

@@ -1,14 +1,14 @@
 //! Reading trees.
 
 use super::{GameTree, NodeId};
-use crate::pgn::tags::{is_derived, variant_of_tag};
+use crate::pgn::tags::{is_derived, start_of_tag, variant_of_tag};
 use crate::pgn::{
     Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, PgnProblem, PgnProblemKind,
     Strictness, TagValue, Visitor,
 };
 use crate::san::SanError;
 use crate::text::excerpt;
-use bartizan_position::{Position, Tolerance};
+use bartizan_position::Position;
 use bartizan_types::Variant;
 use std::io::Read;
 
@@ -198,9 +198,8 @@ impl Visitor for Builder<'_> {
         self.afford(name.len() + value.len() + size_of::<(String, String)>())?;
         match name {
             "FEN" => {
-                let start = Position::from_fen_with(&value, Tolerance::ALL)?;
-                self.positions = Some((start.clone(), start.clone()));
-                self.tree.start = start;
+                (self.tree.start, self.tree.double_step) = start_of_tag(&value)?;
+                self.positions = Some((self.tree.start.clone(), self.tree.start.clone()));
             }
             "Result" => self.tree.result = value.parse().unwrap_or_default(),
             "Variant" => match variant_of_tag(&value) {

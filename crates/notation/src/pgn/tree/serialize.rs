@@ -12,6 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 struct TreeForm {
     tags: Vec<(String, String)>,
     start: Position,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_step: Option<Move>,
     chess960: bool,
     result: GameResult,
     /// The comment before the first move.
@@ -52,6 +54,7 @@ impl Serialize for GameTree {
         TreeForm {
             tags: self.tags.clone(),
             start: self.start.clone(),
+            double_step: self.double_step,
             chess960: self.chess960,
             result: self.result,
             comment: self.comment(self.root()).to_owned(),
@@ -66,7 +69,8 @@ impl<'de> Deserialize<'de> for GameTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = TreeForm::deserialize(deserializer)?;
         let mut tree = Self::new(form.start);
-        (tree.tags, tree.chess960, tree.result) = (form.tags, form.chess960, form.result);
+        (tree.tags, tree.double_step) = (form.tags, form.double_step);
+        (tree.chess960, tree.result) = (form.chess960, form.result);
         let root = tree.root();
         tree.node_mut(root).after = form.comment;
         // The nodes with the positions after them.
