@@ -5,9 +5,8 @@ use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
 use bartizan_analysis::{Analyser, describe};
 use bartizan_client::{ClientError, EngineLimits, EngineSpec};
-use bartizan_engine::Limits;
-use bartizan_frontend::Config;
-use bartizan_frontend::options::find;
+use bartizan_engine::options::find;
+use bartizan_engine::{Limits, Options};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -88,15 +87,7 @@ pub(crate) fn start(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Analyser> {
     let analyser = match entry {
-        None => {
-            // Front end options are accepted, without an effect.
-            let mut config = Config::default();
-            for (name, value) in options {
-                let row = find(name)?;
-                row.set(&mut config, row.parse(Some(value))?)?;
-            }
-            Analyser::with_options(config.engine)?
-        }
+        None => Analyser::with_options(built_in_options(options)?)?,
         Some(entry) => {
             let mut config = entry.client_config(false)?.cancel(interrupt.flag());
             config.timeouts = config.timeouts.with_silence(Duration::from_secs(timeouts.hang));
@@ -111,8 +102,45 @@ pub(crate) fn start(
     Ok(analyser.stop_by(&interrupt.stop()))
 }
 
+/// The options of the built-in engine. Those that only the front ends have, such as learning and the game log, would
+/// have no effect.
+fn built_in_options(options: &[(String, String)]) -> anyhow::Result<Options> {
+    let mut set = Options::default();
+    for (name, value) in options {
+        let is_of_front_end = find(name).is_err() && bartizan_frontend::options::find(name).is_ok();
+        ensure!(
+            !is_of_front_end,
+            "the built-in engine of bartizan-tools has no option '{}': only 'bartizan' and 'bartizan-xboard' have it",
+            excerpt(name)
+        );
+        set.set(name, Some(value))?;
+    }
+    Ok(set)
+}
+
 /// The name with the version, as reported by the engine, unless the user has named the engine.
 pub(crate) fn full_name(analyser: &Analyser, entry: Option<&EngineSpec>) -> String {
     let is_named = entry.is_some_and(|entry| entry.name.is_some());
     if is_named { analyser.name() } else { analyser.full_name() }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+    use super::*;
+
+    #[test]
+    fn options_without_an_effect_are_refused() {
+        let set = |name: &str, value: &str| built_in_options(&[(name.to_owned(), value.to_owned())]);
+        assert_eq!(set("hash", "2").unwrap().hash_mib, 2);
+        for name in ["Learning", "Learning File", "game log", "Ponder"] {
+            let expected = format!(
+                "the built-in engine of bartizan-tools has no option '{name}': \
+                 only 'bartizan' and 'bartizan-xboard' have it"
+            );
+            assert_eq!(set(name, "x").unwrap_err().to_string(), expected);
+        }
+        assert_eq!(set("hahs", "2").unwrap_err().to_string(), "unknown option 'hahs'; did you mean 'Hash'?");
+    }
 }
