@@ -319,7 +319,7 @@ class Command(unittest.TestCase):
             ("seq 40001 41000", "does not print numbers"),
             ("seq 1000; exit 3", "ended with status 3"),
         ]:
-            with self.assertRaisesRegex(Invalid, f"cannot have the terms of '{self.data}': .*{message}"):
+            with self.assertRaisesRegex(Invalid, f"cannot compute the terms of '{self.data}': .*{message}"):
                 self.training("out", "--with-terms", "--tools", self.tools(script))
         with self.assertRaisesRegex(Invalid, "cannot run '/no/such/tools': No such file"):
             self.training("out", "--with-terms", "--tools", "/no/such/tools")
@@ -333,7 +333,7 @@ class Command(unittest.TestCase):
             ([], "continue it with --resume"),
             (["--resume", "--rate", "0.02"], "another --rate"),
             (["--resume", "--seed", "2"], "another --seed"),
-            (["--data", self.file("out")], "out' is read, and would be overwritten"),
+            (["--data", self.file("out")], "out' is an input and would be overwritten"),
             (["--data", self.network("start", 32)], "not a file of positions"),
             (["--resume", "--checkpoint", self.network("start", 32)], "not a checkpoint"),
             (["--resume", "--epochs", "1"], "2 epochs are done, more than --epochs 1"),

@@ -198,10 +198,10 @@ class Files(unittest.TestCase):
 class Settings(unittest.TestCase):
     def test_outputs_over_inputs_and_over_each_other_are_refused(self):
         for more, message in [
-            (["--out", "./data"], "'./data' is read, and would be overwritten"),
-            (["--out", "x", "--validation", "x"], "'x' is read, and would be overwritten"),
-            (["--out", "x", "--start", "y", "--checkpoint", "./y"], "'./y' is read, and would be overwritten"),
-            (["--out", "x", "--checkpoint", "./x"], "'./x' is to be written twice"),
+            (["--out", "./data"], "'./data' is an input and would be overwritten"),
+            (["--out", "x", "--validation", "x"], "'x' is an input and would be overwritten"),
+            (["--out", "x", "--start", "y", "--checkpoint", "./y"], "'./y' is an input and would be overwritten"),
+            (["--out", "x", "--checkpoint", "./x"], "'./x' is given for two outputs"),
         ]:
             with self.subTest(more=more), self.assertRaisesRegex(Invalid, message):
                 train.Training(train.parse(["--data", "data", *more]))

@@ -19,8 +19,8 @@ from network import Network, Quantisation, quantise, replace
 from positions import PHASES, open_positions
 
 EXAMPLE = """\
-The data is read in its order in each epoch: shuffle it first. Ctrl-C writes a checkpoint, and --resume continues it;
-checkpoints of `bartizan-tools train` are continued as well, and the other way round.
+Each epoch reads the data in file order, so shuffle it first. Ctrl-C writes a checkpoint, from which --resume continues.
+The checkpoints of `bartizan-tools train` can be resumed here, and vice versa.
 
 example:
   python3 train/train.py --data shuffled.pos --validation held.pos --epochs 20 --out network.bin"""
@@ -66,32 +66,32 @@ def parse(arguments):
     share = number(float, 0, 1)
     rate = number(float, 0, 1, above=True)
     add = parser.add_argument
-    add("--data", metavar="POSITIONS", required=True, help="positions to train with, of `data shuffle`")
-    add("--validation", metavar="POSITIONS", help="positions to validate with, of `data filter`")
+    add("--data", metavar="POSITIONS", required=True, help="training positions, from `data shuffle`")
+    add("--validation", metavar="POSITIONS", help="validation positions, from `data filter`")
     add("--out", metavar="FILE", required=True, help="file for the network")
-    add("--checkpoint", metavar="FILE", help="file for checkpoints [default: that of --out with .train behind it]")
+    add("--checkpoint", metavar="FILE", help="checkpoint file [default: the --out file name with .train appended]")
     add(
         "--resume",
         action="store_true",
-        help="continue the training of the checkpoint, with the same settings; only --epochs may be another number",
+        help="continue from the checkpoint with the same settings; only --epochs may differ",
     )
     add(
         "--start",
         metavar="NETWORK",
-        help="network to begin with, instead of random weights, with the same --scale. It may have fewer neurons, and "
-        "one bucket where the options have several: it begins as a larger one with the same values",
+        help="network to start from instead of random weights, with the same --scale. It may have fewer neurons, and "
+        "one bucket where the options ask for several; it is then enlarged without a change of its output",
     )
     add(
         "--with-terms",
         action="store_true",
-        help="train for the mean of the network and the hand-written terms, which the engine plays by ('Evaluation' "
-        "combined). 'bartizan-tools data evaluate' says what the terms are",
+        help="train for the mean of the network and the hand-written terms, which the engine plays with ('Evaluation' "
+        "combined). 'bartizan-tools data evaluate' computes the terms",
     )
     add(
         "--factorised",
         action="store_true",
-        help="let the weights of a piece on the squares of a rank, and of a file, share a part: squares learn from "
-        "each other",
+        help="share a part of the weights of a piece among the squares of each rank and of each file, so that "
+        "squares learn from each other",
     )
     add(
         "--tools",
@@ -110,8 +110,8 @@ def parse(arguments):
     setting("--hidden", "N", int, 128, "hidden neurons for each side, a multiple of 32")
     setting("--king-buckets", "N", int, 1, "buckets of king squares, each with separate weights", **buckets)
     setting("--output-buckets", "N", int, 1, "buckets by the number of men, each with a separate output")
-    setting("--epochs", "N", number(int, 0, 1 << 32), 10, "number of times that all positions are used")
-    setting("--batch", "POSITIONS", number(int, 1, 1 << 24), 16384, "positions for each step")
+    setting("--epochs", "N", number(int, 0, 1 << 32), 10, "number of passes over all positions")
+    setting("--batch", "POSITIONS", number(int, 1, 1 << 24), 16384, "positions per step")
     setting(
         "--rate", "RATE", rate, 0.001, "learning rate of the first step; it falls to --final-rate along half a cosine"
     )
@@ -119,10 +119,10 @@ def parse(arguments):
     setting("--lambda", "SHARE", share, 1.0, "weight of the score in the target; the rest is that of the result")
     unit = "internal centipawns for which the expected result is 73 %%: the unit of the network's output"
     setting("--scale", "CENTIPAWNS", number(int, 50, 2000), 400, unit)
-    text = "share of the hidden values that each position leaves out at random while it is learnt"
+    text = "share of the hidden values that are dropped at random for each training position"
     setting("--dropout", "SHARE", number(float, 0, 0.9), 0.0, text)
-    setting("--weight-decay", "SHARE", share, 0.01, "share of the weights, times the rate, that each step takes away")
-    setting("--seed", "N", number(int, 0, (1 << 64) - 1), 1, "seed of the first weights")
+    setting("--weight-decay", "SHARE", share, 0.01, "share of the weights, times the rate, that each step subtracts")
+    setting("--seed", "N", number(int, 0, (1 << 64) - 1), 1, "seed of the initial weights")
     setting("--threads", "N", cores, "auto", "number of threads; 'auto' is one per core")
     args = parser.parse_args(arguments)
     args.plan = {argument.dest: getattr(args, argument.dest) for argument in plan}
@@ -138,7 +138,7 @@ def learning_rate(plan, step, steps):
 
 
 def command(plan, changes, device):
-    """The command that trains with these settings, including the numbers of epochs on resuming."""
+    """The command that trains with these settings, and the numbers of epochs that were given on resuming."""
 
     def shown(value):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
@@ -157,11 +157,11 @@ def check_outputs(args):
     """Rejects two outputs to the same file, or an output over an input."""
     out, checkpoint = (os.path.realpath(path) for path in (args.out, args.checkpoint))
     if out == checkpoint:
-        raise Invalid(f"'{args.checkpoint}' is to be written twice: choose different files to write")
+        raise Invalid(f"'{args.checkpoint}' is given for two outputs: choose different files")
     inputs = [os.path.realpath(path) for path in (args.data, args.validation, args.start) if path]
     for path, real in ((args.out, out), (args.checkpoint, checkpoint)):
         if real in inputs:
-            raise Invalid(f"'{path}' is read, and would be overwritten: choose another file to write")
+            raise Invalid(f"'{path}' is an input and would be overwritten: choose another output file")
 
 
 def plan_epochs(state, epochs):
@@ -184,16 +184,16 @@ def line(epoch):
 
 
 def signals():
-    """The signals that end a training. Windows has no SIGHUP."""
+    """The signals that stop training. Windows has no SIGHUP."""
     return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 # Signals within this many seconds count as one: `timeout` and shells send two.
-SAME_WISH = 0.5
+SAME_REQUEST = 0.5
 
 
 class Interrupt:
-    """Ctrl-C, SIGTERM and SIGHUP: the first one ends the training after a step, a later one at once."""
+    """Ctrl-C, SIGTERM and SIGHUP: the first one stops training after the current step, a later one at once."""
 
     def __init__(self):
         self.is_set = False
@@ -203,24 +203,24 @@ class Interrupt:
 
     def handle(self, *_):
         now = time.monotonic()
-        if self.is_set and now - self.since >= SAME_WISH:
+        if self.is_set and now - self.since >= SAME_REQUEST:
             os._exit(INTERRUPTED)
         if not self.is_set:
             self.is_set, self.since = True, now
 
 
 class Interrupted(Exception):
-    """A training that was ended before its first step."""
+    """The training was interrupted before its first step."""
 
 
 def terms(tools, path, count):
     """The hand-written terms of the positions of a file, in internal centipawns for the side to move."""
     values, found = np.empty(count, np.int16), 0
     command = [tools, "data", "evaluate", path, "--evaluation", "classical"]
-    cannot = f"cannot have the terms of '{path}'"
+    cannot = f"cannot compute the terms of '{path}'"
     try:
         with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-            # About as many bytes as this many lines have.
+            # TERMS_CHUNK lines have about this many bytes.
             while lines := process.stdout.readlines(5 * TERMS_CHUNK):
                 chunk = np.array(lines).astype(np.int16)
                 if found + len(chunk) <= count:
@@ -267,11 +267,11 @@ class Training:
         self.steps = -(-len(self.data) // self.plan["batch"]) * self.plan["epochs"]
 
     def begin_with(self):
-        """The network of --start; records its digest."""
+        """Reads the network of --start and records its digest."""
         path, network = self.args.start, Network.open(self.args.start)
         scale = network.quantisation.scale
         if scale != self.plan["scale"]:
-            raise Invalid(f"cannot begin with '{path}': its --scale is {scale}, not {self.plan['scale']}")
+            raise Invalid(f"cannot start from '{path}': its --scale is {scale}, not {self.plan['scale']}")
         with open(path, "rb") as file:
             self.plan["start_digest"] = hashlib.file_digest(file, "sha256").hexdigest()
         return network
@@ -285,7 +285,7 @@ class Training:
         try:
             return terms(self.args.tools, path, len(records))
         except Invalid:
-            # Ctrl-C also ends the other program.
+            # Ctrl-C also stops the tools, which then fail.
             if self.interrupt.is_set:
                 raise Interrupted from None
             raise
@@ -306,7 +306,7 @@ class Training:
                 small = self.first_network
                 parameters = grown(small.parameters(), small.architecture, self.architecture, plan["seed"])
             except Invalid as error:
-                raise Invalid(f"cannot begin with '{self.args.start}': {error}") from None
+                raise Invalid(f"cannot start from '{self.args.start}': {error}") from None
         if plan["factorised"]:
             parameters.append(np.zeros(factor_shape(self.architecture), np.float32))
         self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device, plan["dropout"])
@@ -358,7 +358,7 @@ class Training:
             epoch = self.state["history"][-1]
             print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
         quantisation = Quantisation(scale=self.plan["scale"])
-        # The number of epochs is the original one.
+        # The command lists later numbers of epochs after the original one.
         plan = self.plan | {"epochs": self.state["plan"]["epochs"]}
         origin = (self.hash.digest(), command(plan, self.state["changes"], self.device))
         network = quantise(self.architecture, self.trainer.numbers()[0][:4], quantisation, *origin)
@@ -381,7 +381,7 @@ class Training:
         plan, state, trainer = self.plan, self.state, self.trainer
         begin = saved = shown = time.monotonic()
         before = state["loss"]["count"]
-        # The sum of losses stays on the device: fetching it at each step would wait for the step.
+        # The sum of losses stays on the device: fetching it at each step would stall the pipeline.
         total = state["loss"]["sum"]
         for examples in self.batches(self.args.data, self.data, self.terms[0], plan["batch"], state["batches"]):
             total = total + trainer.step(examples, learning_rate(plan, trainer.steps, self.steps))
