@@ -45,10 +45,10 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     };
     engine.send("position startpos moves e2e4");
     let values = shown(&mut engine);
-    assert!(values.len() == 1 && values[0].contains("internally -50 centipawns"), "{values:?}");
+    assert!(values.len() == 1 && values[0].contains("in the units of the search: -50)"), "{values:?}");
     engine.send("setoption name Evaluation value combined");
     let combined = shown(&mut engine);
-    let both = "internally -50 centipawns). Searches use the mean of this and the static evaluation: -0.";
+    let both = "in the units of the search: -50). Searches use the mean of this and the static evaluation: -0.";
     assert!(combined.len() == 1 && combined[0].contains(both), "{combined:?}");
     engine.send("setoption name Evaluation value network");
     engine.send(&format!("setoption name EvalFile value {}", bad.display()));
@@ -77,7 +77,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     engine.send("eval");
     let lines = engine.until_ready();
     let (value, rest) = lines[0].strip_prefix("Network: -").unwrap().split_once(' ').unwrap();
-    assert_eq!(rest, "(White's view; internally -61 centipawns). Searches use this value.");
+    assert_eq!(rest, "(in pawns for White; in the units of the search: -61). Searches use this value.");
     let heading = "What each piece adds to its side by the network, in pawns:";
     let board = &lines[lines.iter().position(|line| line == heading).unwrap()..];
     // Without its queen Black would not be ahead; everything else is worth nothing to this network.
@@ -94,7 +94,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
     engine.send("eval");
     let lines = engine.until_ready();
-    assert!(lines[0].ends_with(" centipawns, from endgame knowledge). Searches use this value."), "{lines:?}");
+    assert!(lines[0].ends_with(" in the units of the search: +0, from endgame knowledge). Searches use this value."), "{lines:?}");
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     engine.send("eval");
     let expected =

@@ -80,7 +80,7 @@ fn evaluation(engine: &Engine, style: TerminalStyle) -> String {
     let network = by_network(engine);
     let mut text = network.map_or_else(String::new, |(_, value)| network_value(engine, value) + "\n");
     text += &format!(
-        "Static evaluation: {} (White's view, in pawns as scores are shown; internally {:+} centipawns)\n\n",
+        "Static evaluation: {} (in pawns for White; in the units of the search: {:+})\n\n",
         in_pawns(explanation.white, position),
         explanation.white.0,
     );
@@ -104,12 +104,15 @@ fn network_value(engine: &Engine, value: Value) -> String {
         (EvaluationKind::Combined, Some(searched)) if !is_known => {
             let mean = for_white(position, searched);
             let shown = in_pawns(mean, position);
-            format!("the mean of this and the static evaluation: {shown} (internally {:+})", mean.0)
+            format!("the mean of this and the static evaluation: {shown} (in the units of the search: {:+})", mean.0)
         }
         _ => "this value".to_owned(),
     };
     let pawns = in_pawns(value, position);
-    format!("Network: {pawns} (White's view; internally {:+} centipawns{source}). Searches use {searched}.", value.0)
+    format!(
+        "Network: {pawns} (in pawns for White; in the units of the search: {:+}{source}). Searches use {searched}.",
+        value.0
+    )
 }
 
 fn for_white(position: &Position, value: Value) -> Value {
