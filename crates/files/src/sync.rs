@@ -50,9 +50,8 @@ impl Syncer {
         Ok(())
     }
 
-    /// Whether records may not be on the disk.
-    #[cfg(test)]
-    pub(crate) fn is_due(&self) -> bool {
+    /// Whether the last record may not be on the disk yet.
+    pub fn is_due(&self) -> bool {
         self.is_due
     }
 }

@@ -95,11 +95,16 @@ impl<R: BufRead> GameReader<R> {
         self.record += 1;
         if self.has_blocks {
             let reader = &mut self.reader;
-            let mut byte = [0];
-            let head = BlockHead::read(|| Ok((fill(reader, &mut byte)? == 1).then_some(byte[0])))?;
+            let (mut byte, mut is_zero) = ([0], true);
+            let head = BlockHead::read(|| {
+                let is_read = fill(reader, &mut byte)? == 1;
+                is_zero &= byte == [0];
+                Ok(is_read.then_some(byte[0]))
+            })?;
             return match head {
                 Ok(head) => Ok(head.map(Head::Block)),
                 Err(None) => Err(self.incomplete()),
+                Err(Some(_)) if is_zero && rest_is_zero(&mut self.reader)? => Err(self.incomplete()),
                 Err(Some(fault)) => Err(self.invalid(fault)),
             };
         }
@@ -214,6 +219,18 @@ pub(crate) fn settings_checksum(length: [u8; LENGTH_FIELD], settings: &[u8]) -> 
     hasher.update(&length);
     hasher.update(settings);
     hasher.finalize().to_le_bytes()
+}
+
+/// Whether only zeros follow, as where a power cut has kept the length of a file and not its content.
+fn rest_is_zero(reader: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() || bytes.iter().any(|&byte| byte != 0) {
+            return Ok(bytes.is_empty());
+        }
+        let length = bytes.len();
+        reader.consume(length);
+    }
 }
 
 /// Reads until the buffer is full or the input ends; returns the number of bytes read.

@@ -8,14 +8,14 @@ use super::play::{self, FinishedGame};
 use super::{Openings, SelfplaySettings};
 use crate::error::{Cause, Error, FileAction};
 use bartizan_engine::SingleThreadedEngine;
-use bartizan_files::{Syncer, sync_folder_of};
+use bartizan_files::Syncer;
 use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
 use bartizan_parallel::StopFlag;
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The format of a file.
@@ -69,14 +69,7 @@ impl GameFile {
     /// Begins a file; fails if it exists.
     pub(super) fn create(path: &Path, format: FileFormat, settings: &SelfplaySettings) -> Result<Self, Error> {
         let settings = settings.to_text()?;
-        let file =
-            OpenOptions::new().write(true).create_new(true).open(path).map_err(FileAction::Create.failed(path))?;
-        let begun = begin(file, format, &settings).inspect_err(|_| {
-            // It has no games and would block the next attempt.
-            let _ = std::fs::remove_file(path);
-        });
-        let writer = begun.map_err(FileAction::Append.failed(path))?;
-        sync_folder_of(path).map_err(FileAction::Append.failed(path))?;
+        let writer = begin(path, format, &settings).map_err(FileAction::Create.failed(path))?;
         Ok(Self { path: path.to_owned(), writer, syncer: Syncer::default() })
     }
 
@@ -93,14 +86,14 @@ impl GameFile {
     }
 }
 
-fn begin(mut file: File, format: FileFormat, settings: &str) -> io::Result<Writer> {
-    bartizan_files::claim(&file)?;
+/// Creates a file with its header, or no file.
+fn begin(path: &Path, format: FileFormat, settings: &str) -> Result<Writer, Cause> {
     Ok(match format {
-        FileFormat::Binary => Writer::Binary(GameWriter::with_settings(file, settings)?),
-        FileFormat::Pgn => {
-            file.write_all(header(settings).as_bytes())?;
-            Writer::Pgn(file)
+        FileFormat::Binary => {
+            let header = GameWriter::with_settings(Vec::new(), settings)?.into_inner();
+            Writer::Binary(Unfinished::open(bartizan_files::create(path, &header)?)?.resume()?)
         }
+        FileFormat::Pgn => Writer::Pgn(bartizan_files::create(path, header(settings).as_bytes())?),
     })
 }
 
@@ -287,6 +280,7 @@ fn record(game: &FinishedGame) -> Result<SelfplayGame, Cause> {
 mod tests {
     use super::*;
     use bartizan_engine::SearchedMove;
+    use bartizan_games::selfplay::{GameReader, ReadError};
     use bartizan_types::Color;
 
     fn games() -> Vec<FinishedGame> {
@@ -309,6 +303,58 @@ mod tests {
             "max_plies":400,"seed":1,"hash":4,"engine":{engine}}}"#
         );
         SelfplaySettings::parse(&text).unwrap()
+    }
+
+    /// What a power cut can do to content that was not synchronised: it is lost, kept, halved, or full of zeros.
+    fn after_power_cut(now: &[u8], synced: usize) -> [Vec<u8>; 4] {
+        let half = synced + (now.len() - synced) / 2;
+        let zeros = vec![0; now.len() - synced];
+        [now[..synced].to_vec(), now.to_vec(), now[..half].to_vec(), [&now[..synced], &zeros].concat()]
+    }
+
+    /// Whatever state a power cut leaves after any operation, the file holds the first games, at least those that were
+    /// synchronised, and the others can be added.
+    #[test]
+    fn a_power_cut_costs_no_synchronised_game() {
+        for format in [FileFormat::Binary, FileFormat::Pgn] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("games");
+            let mut file = GameFile::create(&path, format, &settings()).unwrap();
+            // The file appears with its header, which is on the disk.
+            let mut synced = (std::fs::read(&path).unwrap().len(), 0);
+            let mut states = after_power_cut(&std::fs::read(&path).unwrap(), synced.0).map(|state| (state, 0)).to_vec();
+            for (number, game) in (1..).zip(games()) {
+                file.write(&game).unwrap();
+                let now = std::fs::read(&path).unwrap();
+                // Before the game is synchronised, and after it, if it was.
+                states.extend(after_power_cut(&now, synced.0).map(|state| (state, synced.1)));
+                if !file.syncer.is_due() {
+                    synced = (now.len(), number);
+                    states.push((now, number));
+                }
+            }
+            assert!(synced.1 > 0, "no game was synchronised");
+            drop(file);
+            let complete = std::fs::read(&path).unwrap();
+            for (state, least) in states {
+                std::fs::write(&path, &state).unwrap();
+                let file = ExistingFile::open(&path, None).unwrap();
+                let found = file.ids().len();
+                assert!(found >= least && file.ids() == (0..found).collect(), "{format:?}: {:?}", file.ids());
+                if format == FileFormat::Binary {
+                    // A reader of a file that is being written finds the same games.
+                    let mut reader = GameReader::new(state.as_slice()).unwrap();
+                    assert_eq!(reader.by_ref().map_while(Result::ok).count(), found);
+                    let is_cut = |error| matches!(error, Some(Err(ReadError::Incomplete { .. })));
+                    let last = GameReader::new(state.as_slice()).unwrap().nth(found);
+                    assert!(last.is_none() || is_cut(last));
+                }
+                let mut file = file.resume(&settings(), false).unwrap();
+                games().into_iter().skip(found).for_each(|game| file.write(&game).unwrap());
+                drop(file);
+                assert_eq!(std::fs::read(&path).unwrap(), complete, "{format:?}");
+            }
+        }
     }
 
     /// Cut the file at any byte: the complete games stay, none is written twice, and the rest can be added.

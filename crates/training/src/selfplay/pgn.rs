@@ -40,7 +40,9 @@ impl UnfinishedPgn {
     pub(super) fn open(mut file: File) -> Result<Self, Cause> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
-        file.read_to_end(&mut bytes)?;
+        let length = file.read_to_end(&mut bytes)? as u64;
+        // A power cut may keep the length of the file and not its content.
+        bytes.truncate(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
         let has_header = HEADER.as_bytes().starts_with(&bytes[..bytes.len().min(HEADER.len())]);
         let head = match bytes.iter().position(|&byte| byte == b'\n') {
             Some(end) if has_header => &bytes[..=end],
@@ -72,7 +74,7 @@ impl UnfinishedPgn {
             games.push(game);
         }
         let end = (head.len() + complete) as u64;
-        Ok(Self { file, head, end, length: bytes.len() as u64, games, ids })
+        Ok(Self { file, head, end, length, games, ids })
     }
 
     /// The settings of the file; `None` if it has none, or ends before them.
