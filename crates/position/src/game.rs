@@ -164,8 +164,8 @@ impl Game {
         Ok(Self::after(start.validate(tolerance)?, start.double_step()))
     }
 
-    /// As [`Game::from_setup`], from the start position and the double step before it. A move that cannot have been that
-    /// double step has no effect.
+    /// As [`Game::from_setup`], from the start position and the double step before it. A move that cannot have been
+    /// that double step has no effect.
     pub fn after(start: Position, double_step: Option<Move>) -> Self {
         let double_step = start.to_setup_after(double_step).double_step();
         let keys = core::iter::once(start.key()).collect();

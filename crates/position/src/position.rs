@@ -459,8 +459,8 @@ impl Position {
         }
     }
 
-    /// As [`Position::to_setup`], with the en passant square of the double step that has led to the position, whether or
-    /// not a pawn can capture there. A move that cannot have been that double step has no effect.
+    /// As [`Position::to_setup`], with the en passant square of the double step that has led to the position, whether
+    /// or not a pawn can capture there. A move that cannot have been that double step has no effect.
     ///
     /// ```
     /// use bartizan_position::{Position, Setup};

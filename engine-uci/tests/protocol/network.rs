@@ -94,7 +94,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
     engine.send("eval");
     let lines = engine.until_ready();
-    assert!(lines[0].ends_with(" in the units of the search: +0, from endgame knowledge). Searches use this value."), "{lines:?}");
+    assert!(lines[0].ends_with(": +0, from endgame knowledge). Searches use this value."), "{lines:?}");
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     engine.send("eval");
     let expected =

@@ -26,8 +26,8 @@ pub enum ReadError {
         /// The problem.
         fault: RecordFault,
     },
-    /// The file ends within a record, or only zeros follow: it was cut off, by a power cut for example, or another process
-    /// is still writing to it.
+    /// The file ends within a record, or only zeros follow: it was cut off, as by a power cut, or another process is
+    /// still writing to it.
     #[error("record {record} at byte {offset} is incomplete")]
     Incomplete {
         /// The number of the record, from 1.

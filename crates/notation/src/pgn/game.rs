@@ -34,8 +34,8 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
-    /// The double step before the start that the en passant square of the tag `FEN` stands for. A [`Position`] forgets it
-    /// if no pawn can capture, but the keys of Polyglot books need it. `None` where [`PgnGame::start`] tells it.
+    /// The double step before the start that the en passant square of the tag `FEN` stands for. A [`Position`] forgets
+    /// it if no pawn can capture, but the keys of Polyglot books need it. `None` where [`PgnGame::start`] tells it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub double_step: Option<Move>,
     /// Whether the game is a game of Chess960. A game that starts from a Chess960 position ([`Position::variant`]) is
