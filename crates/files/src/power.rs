@@ -13,6 +13,7 @@ pub(crate) enum Operation {
     /// Appends to a file, which is created if there is none.
     Write(PathBuf, Vec<u8>),
     /// Shortens a file.
+    #[cfg_attr(not(feature = "journal"), expect(dead_code))]
     Cut(PathBuf, usize),
     /// Brings the content of a file to the disk.
     Sync(PathBuf),

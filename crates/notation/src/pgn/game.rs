@@ -168,8 +168,8 @@ mod tests {
             assert_eq!(crate::pgn::GameTree::from(&game), tree);
         }
         // A move that is no double step of the position has no effect.
-        let mut game = PgnGame::default();
-        game.double_step = Some(Move::normal(bartizan_types::Square::E2, bartizan_types::Square::E4));
+        let step = Some(Move::normal(bartizan_types::Square::E2, bartizan_types::Square::E4));
+        let game = PgnGame { double_step: step, ..PgnGame::default() };
         assert_eq!((game.fen(), game.to_game().unwrap()), (None, Game::default()));
     }
 
