@@ -37,7 +37,7 @@ const LAYERS: &str = "\
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position \
          stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
-9 instructions: book eval network notation position search types
+9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types
 9 xtask: files parallel types
 ";
