@@ -68,7 +68,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.publish_nodes();
                 self.report_lines(lines);
                 trend.update(&self.roots);
-                if self.decide_stop(&trend) {
+                if self.decide_stop(&mut trend) {
                     break;
                 }
             }

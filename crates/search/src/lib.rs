@@ -13,6 +13,7 @@ mod correction;
 mod cutoff;
 mod dispatch;
 mod draws;
+mod easy_move;
 mod error;
 mod eval_noise;
 mod event;

@@ -2,6 +2,7 @@
 // In a test a panic is the report. The long versions print numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod easy_moves;
 mod endings;
 mod mates;
 mod plans;
