@@ -33,7 +33,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let limits = &self.job.limits;
         let is_free = limits.move_time.is_none() && limits.mate.is_none() && limits.depth.is_none();
         let counts_nodes = limits.nodes.or(limits.node_budget).or(limits.soft_nodes).is_some();
-        self.job.time_rules.has(TimeRule::EasyMove) && self.job.multipv == 1 && is_free && !counts_nodes
+        let considers_all = self.job.multipv == 1 && self.learnt_root.is_none();
+        self.job.time_rules.has(TimeRule::EasyMove) && considers_all && is_free && !counts_nodes
     }
 
     /// Whether every move takes on the same square. Then the choice is rarely worth more than its price in time.

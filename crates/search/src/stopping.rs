@@ -106,7 +106,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let Some(soft) = self.job.time_manager.soft else { return false };
         // One legal move, or one that the endgame tables prefer to all others.
-        let is_single = self.roots.len() == 1 || self.job.multipv == 1 && self.rank_end == 1;
+        let is_preferred = self.job.multipv == 1 && self.rank_end == 1 && self.learnt_root.is_none();
+        let is_single = self.roots.len() == 1 || is_preferred;
         let mut progress = trend.progress(&self.roots, self.nodes, is_single);
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;

@@ -4,6 +4,7 @@
 
 mod easy_moves;
 mod endings;
+mod learnt;
 mod mates;
 mod plans;
 mod search;
