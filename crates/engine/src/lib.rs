@@ -25,8 +25,8 @@ pub use bartizan_eval::{MaterialCount, shown, win_draw_loss};
 pub use bartizan_network::{AnyEvaluator, EvaluationModel, Network, NetworkFileError};
 pub use bartizan_parallel::StopFlag;
 pub use bartizan_search::{
-    Clock, Clocks, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult, TableEntry,
-    TableError, TranspositionTable,
+    Clock, Clocks, LearntPositions, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo,
+    SearchResult, TableEntry, TableError, TranspositionTable,
 };
 pub use bartizan_tablebase::split_folders;
 pub use engine::Engine;

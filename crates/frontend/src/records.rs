@@ -3,10 +3,11 @@
 use crate::game_log::{GameLog, Players};
 use crate::learning::{self, Learner, LearningOptions};
 use crate::{Config, ConfigError};
-use bartizan_engine::{SearchEvent, SearchObserver, SearchStart};
+use bartizan_engine::{LearntPositions, SearchEvent, SearchObserver, SearchStart};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Escaped, GameResult, Variant};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Records of a session's games in files: learnt positions, and the game log. Dropping it waits until everything is
 /// written.
@@ -113,8 +114,8 @@ impl Records {
 /// Makes what was learnt available to the search, and learns from it if it is an ordinary one: results of weakened
 /// searches are not worth keeping.
 impl SearchObserver for Records {
-    fn before_search(&mut self, start: &SearchStart<'_>) {
-        self.learner.teach(&self.learning, start.table, &mut self.notes);
+    fn before_search(&mut self, start: &SearchStart<'_>) -> Option<Arc<LearntPositions>> {
         self.learner.watch(start.game, start.contempt, start.is_ordinary);
+        self.learner.teach(&self.learning, &mut self.notes)
     }
 }

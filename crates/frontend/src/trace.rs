@@ -49,6 +49,9 @@ pub fn event(event: &SearchEvent, variant: Variant, material: MaterialCount) -> 
         SearchEvent::Weighed { depth, single_reply: true, .. } => {
             format!("time: depth {depth}: the only move, no more time is needed")
         }
+        SearchEvent::Weighed { depth, easy: true, factor, .. } => {
+            format!("time: depth {depth}: target cut to x{:.2}: the move is easy", f64::from(*factor) / 1000.0)
+        }
         SearchEvent::Weighed { depth, stability, best_share, fall, factor, .. } => {
             weighed(*depth, *stability, *best_share, *fall, *factor)
         }
@@ -112,6 +115,7 @@ mod tests {
         let weighed = SearchEvent::Weighed {
             depth: 9,
             single_reply: false,
+            easy: false,
             stability: 0,
             best_share: 413,
             fall: 32,

@@ -88,6 +88,24 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
 
+        // On the principal variation, what was learnt about the position.
+        if N::PV
+            && !N::ROOT
+            && excluded.is_none()
+            && let Some(learnt) = self.learnt(position, entry.as_ref(), depth, ply)
+        {
+            if is_cutoff(learnt.value, learnt.bound, alpha, beta) {
+                self.set_learnt_line(position, learnt.mv, ply);
+                return learnt.value;
+            }
+            if learnt.bound == Bound::Lower {
+                floor = floor.max(learnt.value);
+                alpha = alpha.max(learnt.value);
+            } else {
+                ceiling = learnt.value;
+            }
+        }
+
         // Then the endgame tables. A result that does not cut off still bounds the value on the principal variation.
         if !N::ROOT
             && self.may_probe(position)
@@ -102,7 +120,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 floor = floor.max(value);
                 alpha = alpha.max(value);
             } else if N::PV {
-                ceiling = value;
+                ceiling = ceiling.min(value);
             }
         }
 

@@ -28,12 +28,14 @@ pub(crate) fn table_cutoff(
     ply: Ply,
 ) -> Option<Value> {
     let value = known::from_table(entry.value, ply);
-    let clock = position.halfmove_clock();
-    (entry.depth >= depth
-        && is_cutoff(value, entry.bound, alpha, beta)
-        && !is_near_fifty_moves(position)
-        && !is_outrun(value, ply, clock))
-    .then_some(value)
+    (entry.depth >= depth && is_cutoff(value, entry.bound, alpha, beta) && !is_exempt(position, value, ply))
+        .then_some(value)
+}
+
+/// Whether the 50-move rule is so close that a value found with another halfmove clock may be wrong here.
+#[inline]
+pub(crate) fn is_exempt(position: &Position, value: Value, ply: Ply) -> bool {
+    is_near_fifty_moves(position) || is_outrun(value, ply, position.halfmove_clock())
 }
 
 /// Moves a value above beta towards beta, further in shallower searches (Stockfish): the opponent will avoid the node,

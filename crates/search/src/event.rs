@@ -121,6 +121,8 @@ pub enum SearchEvent {
         depth: u32,
         /// Whether there is only one legal move.
         single_reply: bool,
+        /// Whether several iterations have found the move easy: far better than all others, or a forced recapture.
+        easy: bool,
         /// Consecutive iterations with the same best move.
         stability: u32,
         /// The share of all nodes spent on the best move, in thousandths.

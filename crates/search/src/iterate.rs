@@ -33,6 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 call_helpers();
             }
+            self.review_learnt_move(Depth(depth));
             settled.clone_from(&self.roots);
             self.root_depth = Depth(depth);
             for line in 0..lines {
@@ -68,7 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.publish_nodes();
                 self.report_lines(lines);
                 trend.update(&self.roots);
-                if self.decide_stop(&trend) {
+                if self.decide_stop(&mut trend) {
                     break;
                 }
             }

@@ -6,9 +6,10 @@ use crate::eval_noise::EvalNoise;
 use crate::params::CHECK_INTERVAL;
 use crate::root_tables::{Root, RootTables};
 use crate::steps::ActiveSteps;
+use crate::table::TableEntry;
 use crate::time_manager::{TimeManager, TimeRules};
 use crate::vote::ThreadResults;
-use crate::{Limits, Search, TablebaseProbing, TranspositionTable};
+use crate::{LearntPositions, Limits, Search, TablebaseProbing, TranspositionTable};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Key, Move, Value};
 use crossbeam_utils::CachePadded;
@@ -58,6 +59,10 @@ pub(crate) struct Job {
     pub(crate) table_hits: NodeCounts,
     /// The result of the tables for the root: see [`Job::root_tables`].
     pub(crate) root_tables: OnceLock<RootTables>,
+    /// Results of earlier searches.
+    pub(crate) learnt: Option<Arc<LearntPositions>>,
+    /// That of the root.
+    pub(crate) learnt_root: Option<TableEntry>,
     pub(crate) reports: ThreadResults,
 }
 
@@ -84,8 +89,19 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
-        let Search { game, mut limits, multipv, contempt, eval_noise, tables, trace, move_overhead, stopwatch, .. } =
-            search;
+        let Search {
+            game,
+            mut limits,
+            multipv,
+            contempt,
+            eval_noise,
+            tables,
+            learnt,
+            trace,
+            move_overhead,
+            stopwatch,
+            ..
+        } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
@@ -98,6 +114,16 @@ impl Job {
         }
         // In a mate search, a table win would cut off lines that lead to mate.
         let tables = tables.filter(|_| limits.mate.is_none());
+        let salt = eval_noise.map_or(Key(0), EvalNoise::salt)
+            ^ match &tables {
+                _ if limits.mate.is_some() => MATE_SALT,
+                Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
+                _ => Key(0),
+            };
+        let learnt = learnt.filter(|_| salt == Key(0));
+        if let Some(learnt) = &learnt {
+            learnt.store_in(&table);
+        }
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
             time_manager: TimeManager::new(&limits, root.turn(), move_overhead, time_rules),
@@ -107,13 +133,10 @@ impl Job {
             root_tables: OnceLock::new(),
             reports: ThreadResults::new(threads),
             is_restricted: moves.len() < legal,
-            salt: eval_noise.map_or(Key(0), EvalNoise::salt)
-                ^ match &tables {
-                    _ if limits.mate.is_some() => MATE_SALT,
-                    Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
-                    _ => Key(0),
-                },
+            salt,
             tables,
+            learnt_root: learnt.as_ref().and_then(|learnt| learnt.of_root(&game)),
+            learnt,
             multipv: multipv.max(1),
             root: Arc::new(root),
             moves,

@@ -87,7 +87,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
             let new_depth = node.depth - 1 + extension;
-            let value = self.search_move::<N>(&next, &node, &candidate, new_depth, outcome.value);
+            let mut value = self.search_move::<N>(&next, &node, &candidate, new_depth, outcome.value);
             self.undo();
             if self.stopped {
                 return Ending::Stopped;
@@ -95,6 +95,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             // Step 13. At the root, record its value and line.
             if N::ROOT {
+                value = self.root_value(mv, value);
                 self.update_root(mv, value, node.alpha, node.beta, number, self.nodes - nodes_before);
             }
 

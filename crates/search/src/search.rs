@@ -1,10 +1,11 @@
 //! The request for a search.
 
-use crate::{EvalNoise, Limits, Stopwatch, TablebaseProbing};
+use crate::{EvalNoise, LearntPositions, Limits, Stopwatch, TablebaseProbing};
 #[cfg(feature = "tuning")]
 use crate::{Steps, TimeRules};
 use bartizan_position::Game;
 use bartizan_types::Value;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A search to run with [`ThreadPool::go`](crate::ThreadPool::go) or
@@ -24,6 +25,9 @@ pub struct Search {
     pub eval_noise: Option<EvalNoise>,
     /// Endgame tables. A search for a mate does not use them.
     pub tables: Option<TablebaseProbing>,
+    /// Results of earlier searches, which guide this one where it is less deep. A search for a mate, with errors of the
+    /// evaluation, or with endgame tables that ignore the 50-move rule does not use them.
+    pub learnt: Option<Arc<LearntPositions>>,
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
     /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
     pub trace: bool,
@@ -58,6 +62,7 @@ impl Search {
             contempt: Value::ZERO,
             eval_noise: None,
             tables: None,
+            learnt: None,
             trace: false,
             move_overhead: Duration::ZERO,
             stopwatch: Stopwatch::start(),

@@ -1,10 +1,12 @@
 //! When a search ends: at its limits, or when the result is clear enough for the time used.
 
+use crate::easy_move::EASY_ITERATIONS;
 use crate::event::SearchEvent;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::root::RootMove;
 use crate::time_manager::{Progress, scaled};
 use crate::worker::Worker;
+use bartizan_eval::Evaluator;
 use bartizan_types::{Depth, Limits, Move, Value};
 
 /// The depth to which a single legal move is searched: this takes little time and gives a reply to ponder on.
@@ -20,6 +22,8 @@ pub(crate) struct Trend {
     value: i32,
     /// The mean of the values before the last one, weighted towards later iterations.
     mean: Option<i32>,
+    /// Consecutive iterations that have found the move easy.
+    easy: u32,
 }
 
 impl Trend {
@@ -35,6 +39,7 @@ impl Trend {
         let best_nodes = roots.first().map_or(0, |root| root.nodes);
         Progress {
             single_reply,
+            is_easy: false,
             stability: self.stability,
             best_share: best_nodes as f64 / nodes.max(1) as f64,
             fall: self.mean.map_or(0, |mean| mean - self.value),
@@ -73,9 +78,11 @@ impl<E> Worker<'_, E> {
         let is_reached = |limit: Option<u64>| limit.is_some_and(|limit| total >= limit);
         is_reached(nodes) && !self.job.awaits_signal() || is_reached(node_budget) || self.job.is_out_of_time()
     }
+}
 
+impl<E: Evaluator> Worker<'_, E> {
     /// Decides after a completed iteration whether to stop. While pondering, only records the decision.
-    pub(crate) fn decide_stop(&mut self, trend: &Trend) -> bool {
+    pub(crate) fn decide_stop(&mut self, trend: &mut Trend) -> bool {
         let limits = &self.job.limits;
         if limits.infinite {
             return false;
@@ -85,7 +92,7 @@ impl<E> Worker<'_, E> {
     }
 
     /// Whether the result suffices for the limits, whether pondering or not. Reports the factor of the soft limit.
-    fn weigh_progress(&mut self, trend: &Trend) -> bool {
+    fn weigh_progress(&mut self, trend: &mut Trend) -> bool {
         let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
@@ -99,16 +106,20 @@ impl<E> Worker<'_, E> {
         }
         let Some(soft) = self.job.time_manager.soft else { return false };
         // One legal move, or one that the endgame tables prefer to all others.
-        let is_single = self.roots.len() == 1 || self.job.multipv == 1 && self.rank_end == 1;
-        let progress = trend.progress(&self.roots, self.nodes, is_single);
+        let is_preferred = self.job.multipv == 1 && self.rank_end == 1 && self.learnt_root.is_none();
+        let is_single = self.roots.len() == 1 || is_preferred;
+        let mut progress = trend.progress(&self.roots, self.nodes, is_single);
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;
         }
+        trend.easy = if self.finds_move_easy(&progress) { trend.easy + 1 } else { 0 };
+        progress.is_easy = trend.easy >= EASY_ITERATIONS;
         let factor = progress.factor(self.job.time_rules);
         if self.job.trace {
             self.send(SearchEvent::Weighed {
                 depth: self.completed_depth.0 as u32,
                 single_reply: progress.single_reply,
+                easy: progress.is_easy,
                 stability: progress.stability,
                 best_share: (progress.best_share * 1000.0) as u16,
                 fall: progress.fall,

@@ -19,6 +19,9 @@ switches! {
         TimeByNodes,
         /// A falling value lengthens the soft limit.
         TimeByFall,
+        /// A move that is better than all others by a wide margin, and a forced recapture, take a part of the soft
+        /// limit.
+        EasyMove,
     }
 
     /// A set of rules of the time plan.
@@ -111,6 +114,8 @@ pub(crate) fn scaled(time: Duration, factor: f64) -> Duration {
 pub(crate) struct Progress {
     /// Whether there is only one legal move.
     pub(crate) single_reply: bool,
+    /// Whether several iterations have found the move easy.
+    pub(crate) is_easy: bool,
     /// Consecutive iterations with the same best move.
     pub(crate) stability: u32,
     /// The share of all nodes spent on the best move, 0 to 1.
@@ -121,6 +126,10 @@ pub(crate) struct Progress {
 
 /// The factor by the age of the best move in iterations; the last one applies to all greater ages.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
+
+/// The greatest factor for an easy move. The last iteration begins before this limit and ends after it: on average, at a
+/// fifth of the soft limit.
+const EASY_FACTOR: f64 = 0.15;
 
 /// The least factor for the share of nodes, should the parameters make it negative.
 const LEAST_NODE_FACTOR: f64 = 0.1;
@@ -142,9 +151,10 @@ impl Progress {
         let nodes = (base - slope * self.best_share).max(LEAST_NODE_FACTOR);
         let [least, most] = [params::time_fall_least(), params::time_fall_most()].map(percent);
         let fall = (1.0 + f64::from(self.fall) / f64::from(params::time_fall())).clamp(least, most);
-        factor(TimeRule::TimeByStability, stability.powf(percent(params::time_stability())))
+        let usual = factor(TimeRule::TimeByStability, stability.powf(percent(params::time_stability())))
             * factor(TimeRule::TimeByNodes, nodes)
-            * factor(TimeRule::TimeByFall, fall)
+            * factor(TimeRule::TimeByFall, fall);
+        if self.is_easy { usual.min(EASY_FACTOR) } else { usual }
     }
 }
 
@@ -203,11 +213,12 @@ mod tests {
 
     #[test]
     fn a_doubtful_choice_takes_longer_than_a_clear_one() {
-        let clear = Progress { single_reply: false, stability: 9, best_share: 0.95, fall: -20 };
+        let clear = Progress { single_reply: false, is_easy: false, stability: 9, best_share: 0.95, fall: -20 };
         let doubtful = Progress { stability: 0, best_share: 0.3, fall: 60, ..clear };
         let rules = TimeRules::ALL;
         assert!(clear.factor(rules) < 0.7 && doubtful.factor(rules) > 2.0);
         assert_eq!(Progress { single_reply: true, ..doubtful }.factor(rules), 0.0);
+        assert_eq!(Progress { is_easy: true, ..clear }.factor(rules), EASY_FACTOR);
         assert_eq!((clear.factor(TimeRules::NONE), doubtful.factor(TimeRules::NONE)), (1.0, 1.0));
     }
 

@@ -68,6 +68,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) first_root: usize,
     /// The index after the last root move with the same rank by the endgame tables as the first one.
     pub(crate) rank_end: usize,
+    /// What was learnt about the root, while its move is preferred.
+    pub(crate) learnt_root: Option<TableEntry>,
     /// The root move that failed high in the last aspiration window, while it is searched again.
     pub(crate) failed_high: Option<RootMove>,
     pub(crate) root_depth: Depth,
@@ -142,6 +144,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             roots: roots.moves.iter().map(|&ranked| RootMove::new(ranked)).collect(),
             first_root: 0,
             rank_end: 0,
+            learnt_root: None,
             failed_high: None,
             root_depth: Depth::ZERO,
             completed_depth: Depth::ZERO,
@@ -161,6 +164,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             statistics: Statistics::default(),
             job,
         };
+        worker.prefer_learnt_move();
         worker.evaluator.reset(&worker.job.root);
         worker.frames.iter_mut().for_each(|frame| *frame = Frame::default());
         // There is no null move before the root.

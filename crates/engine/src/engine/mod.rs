@@ -532,12 +532,13 @@ impl Engine {
             unreachable!("prepare() made both or failed")
         };
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
-        observer.before_search(&SearchStart { game: &game, table, contempt: Value(contempt), is_ordinary });
+        let learnt = observer.before_search(&SearchStart { game: &game, contempt: Value(contempt), is_ordinary });
         let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
         search.contempt = Value(contempt);
         search.move_overhead = move_overhead;
         search.eval_noise = eval_noise;
         search.trace = self.trace;
+        search.learnt = learnt;
         search.tables = self.tables.for_search(&self.options.syzygy);
         #[cfg(feature = "tuning")]
         {

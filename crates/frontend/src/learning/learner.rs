@@ -3,10 +3,11 @@
 use super::{LearningFile, LearningOptions, MOST_RECORDS, Record};
 use crate::background::Background;
 use crate::files::user_folder;
-use bartizan_engine::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
+use bartizan_engine::{LearntPositions, SearchEvent, SearchInfo, SearchResult};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Escaped, Key, Ply, Value};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The file's name in the user's folder.
 const FILE_NAME: &str = "learning.epd";
@@ -55,12 +56,12 @@ impl Watched {
     }
 }
 
-/// Stores learnt positions in the hash table, and adds surprising search results to the file.
+/// Hands learnt positions to the searches, and adds surprising search results to the file.
 #[derive(Debug, Default)]
 pub(crate) struct Learner {
-    /// The records of the file, as table entries.
-    seeds: Vec<(Key, TableEntry)>,
-    /// The file from which the seeds were read.
+    /// The records of the file.
+    learnt: Arc<LearntPositions>,
+    /// The file from which they were read.
     loaded: Option<PathBuf>,
     watched: Option<Watched>,
     last: Option<Expectation>,
@@ -99,20 +100,10 @@ impl Learner {
         }
     }
 
-    /// Stores what was learnt in the table, except where it has an entry that is at least as deep. This is repeated for
-    /// every search, because entries that are not yet needed get overwritten.
-    pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
+    /// What was learnt, for the next search; `None` if there is nothing or learning is off.
+    pub(crate) fn teach(&mut self, options: &LearningOptions, notes: &mut Vec<String>) -> Option<Arc<LearntPositions>> {
         self.collect(notes);
-        if !options.enabled {
-            return;
-        }
-        for &(key, entry) in &self.seeds {
-            let content = |entry: TableEntry| (entry.depth, entry.value, entry.bound);
-            // An entry with the same content is stored again to refresh its age.
-            if table.probe(key).is_none_or(|old| old.depth < entry.depth || content(old) == content(entry)) {
-                table.store(key, entry);
-            }
-        }
+        (options.enabled && !self.learnt.is_empty()).then(|| self.learnt.clone())
     }
 
     /// Loads what was added to the file meanwhile.
@@ -120,36 +111,37 @@ impl Learner {
         for added in self.background.take_results() {
             notes.extend(added.notes);
             if let Some(file) = added.file.filter(|_| self.loaded.as_ref() == Some(&added.path)) {
-                self.set_seeds(&file);
+                self.set_learnt(&file);
             }
         }
     }
 
     fn load(&mut self, path: PathBuf, notes: &mut Vec<String>) {
-        self.seeds.clear();
+        self.learnt = Arc::default();
         match LearningFile::read(&path) {
             Ok(file) => {
                 notes.extend(
                     file.damages.iter().map(|damage| format!("learning: {}: {damage}", Escaped(path.display()))),
                 );
                 notes.push(format!("learning: {} positions from {}", file.records.len(), Escaped(path.display())));
-                self.set_seeds(&file);
+                self.set_learnt(&file);
             }
             Err(error) => notes.push(format!("learning: {error}")),
         }
         self.loaded = Some(path);
     }
 
-    fn set_seeds(&mut self, file: &LearningFile) {
-        self.seeds = file.records.iter().map(|record| (record.key(), record.table_entry())).collect();
+    fn set_learnt(&mut self, file: &LearningFile) {
+        let entries = file.records.iter().map(|record| (record.key(), record.table_entry()));
+        self.learnt = Arc::new(entries.collect());
     }
 
     /// Whether something was learnt about this position, or about one a move later.
     pub(crate) fn knows(&self, position: &Position) -> bool {
-        let is_seed = |key: Key| self.seeds.iter().any(|&(seed, _)| seed == key);
-        !self.seeds.is_empty()
-            && (is_seed(position.key())
-                || position.legal_moves().iter().any(|&mv| is_seed(position.play_unchecked(mv).key())))
+        let is_learnt = |key: Key| self.learnt.get(key).is_some();
+        !self.learnt.is_empty()
+            && (is_learnt(position.key())
+                || position.legal_moves().iter().any(|&mv| is_learnt(position.play_unchecked(mv).key())))
     }
 
     /// Starts to observe a search with this contempt. If `counts` is false, nothing is learnt from it.
@@ -227,7 +219,6 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_types::Depth;
     use std::path::Path;
 
     /// A learner whose file has these lines.
@@ -301,27 +292,6 @@ mod tests {
             learner.watch(&game_at(clock, rounds), Value(contempt), true);
             let records = learn(&mut learner, &options, &DRAWN.map(|old| if old == 0 { value } else { old }));
             assert_eq!(!records.is_empty(), is_kept, "clock {clock}, {rounds}, contempt {contempt}, {value}");
-        }
-    }
-
-    const EXACT: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 12; ce 300; bm e4; c0 \"exact 2026-01-31\";\n";
-
-    #[test]
-    fn records_replace_only_what_is_less_deep() {
-        let folder = tempfile::tempdir().unwrap();
-        let (mut learner, options) = learner(folder.path(), EXACT);
-        let table = TranspositionTable::new(1).unwrap();
-        learner.teach(&options, &table, &mut Vec::new());
-        let (key, taught) = learner.seeds[0];
-        assert_eq!(table.probe(key), Some(taught));
-        // The search evaluates by itself.
-        assert_eq!(taught.eval, None);
-        for (depth, bound, stays) in [(11, Bound::Exact, false), (12, Bound::Lower, true), (20, Bound::Upper, true)] {
-            let found = TableEntry { value: Value(-7), depth: Depth(depth), bound, ..taught };
-            table.clear();
-            table.store(key, found);
-            learner.teach(&options, &table, &mut Vec::new());
-            assert_eq!(table.probe(key), Some(if stays { found } else { taught }), "{depth}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Position learning: when a deep search contradicts the shallower ones, its result is kept for later games.
 //!
 //! The idea follows position learning in Crafty (Robert Hyatt, "Book learning and position learning", 1999) and Arasan:
-//! a few positions with their scores are saved in a file and stored in the hash table before each search, so that a
-//! search that reaches such a position knows its deep score.
+//! a few positions with their scores are saved in a file and given to each search, so that a search that reaches such a
+//! position knows its deep score.
 
 mod file;
 mod learner;

@@ -2,7 +2,9 @@
 // In a test a panic is the report. The long versions print numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod easy_moves;
 mod endings;
+mod learnt;
 mod mates;
 mod plans;
 mod search;
