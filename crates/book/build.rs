@@ -1,5 +1,5 @@
-//! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of their positions in ascending
-//! order.
+//! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of all positions on them in
+//! ascending order, each with the line that names it.
 //!
 //! It fails if a line is not legal or if two lines lead to one position. `testdata/eco/SOURCE.md` tells how `eco.tsv`
 //! is made.
@@ -26,11 +26,21 @@ fn main() {
         let (code, name, moves) = (line.code, line.name, line.moves);
         write(format_args!("Opening {{ code: {code:?}, name: {name:?}, moves: {moves:?} }},\n"));
     }
-    let mut keys: Vec<(u64, usize)> = lines.iter().enumerate().map(|(index, line)| (line.key, index)).collect();
-    keys.sort_unstable();
-    write(format_args!("];\nstatic KEYS: [(u64, u16); {}] = [\n", keys.len()));
-    for (key, index) in keys {
+    let names = compile::names(&lines);
+    write(format_args!("];\nstatic KEYS: [(u64, u16); {}] = [\n", names.len()));
+    for (key, index) in &names {
         write(format_args!("({key:#018x}, {index}),\n"));
+    }
+    // Where the keys with the same first bits begin.
+    const BUCKET_BITS: u32 = 12;
+    const SHIFT: u32 = u64::BITS - BUCKET_BITS;
+    write(format_args!(
+        "];\nconst BUCKET_SHIFT: u32 = {SHIFT};\nstatic BUCKETS: [u16; {}] = [\n",
+        (1 << BUCKET_BITS) + 1
+    ));
+    for bucket in 0..=1_u64 << BUCKET_BITS {
+        let before = names.keys().take_while(|&key| key >> SHIFT < bucket).count();
+        write(format_args!("{before},\n"));
     }
     let fewest = lines.iter().map(|line| line.pieces).min().unwrap_or(0);
     write(format_args!("];\nconst FEWEST_PIECES: u32 = {fewest};\n"));

@@ -1,5 +1,7 @@
 //! Checks and extends opening books. Each search starts with empty tables, so the same positions get the same scores.
 
+mod tree;
+
 use crate::pawns;
 use bartizan_book::{Book, BookError};
 use bartizan_engine::{MaterialCount, SearchResult, SingleThreadedEngine, shown};
@@ -10,6 +12,7 @@ use bartizan_parallel::{FeedOptions, StopFlag, run};
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_types::{Color, Key, Limits, Move};
 use std::collections::HashMap;
+pub use tree::{BookTree, Candidates, candidates};
 
 /// The FEN of a position without the counters, as in EPD.
 pub fn four_fields(position: &Position) -> String {
@@ -19,12 +22,21 @@ pub fn four_fields(position: &Position) -> String {
 /// The score of a position in displayed centipawns, for White; `None` if stopped. It depends only on the board, the
 /// side to move, castling and en passant: a book plays the same moves whatever the counters and the line that led
 /// there.
-pub fn score(engine: &mut SingleThreadedEngine, position: &Position, depth: u32, stop: &StopFlag) -> Option<i32> {
+pub fn score(engine: &mut SingleThreadedEngine, position: &Position, limits: Limits, stop: &StopFlag) -> Option<i32> {
+    Some(score_for_white(position, &search(engine, position, limits, stop)?))
+}
+
+/// Searches a position with empty tables and without the counters.
+fn search(
+    engine: &mut SingleThreadedEngine,
+    position: &Position,
+    limits: Limits,
+    stop: &StopFlag,
+) -> Option<SearchResult> {
     let fen = format!("{} 0 1", four_fields(position));
     let alone = Position::from_fen_with(&fen, Tolerance::ALL).unwrap_or_else(|_| position.clone());
     engine.forget();
-    let result = engine.search(&Game::new(alone), Limits::depth(depth), stop)?;
-    Some(score_for_white(position, &result))
+    engine.search(&Game::new(alone), limits, stop)
 }
 
 fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
@@ -32,22 +44,22 @@ fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
     if position.turn() == Color::White { score } else { -score }
 }
 
-/// Passes on the [`score`] of each position as soon as it is ready, until stopped. Each engine gets a thread.
+/// Passes on what `search` finds in each position, such as its [`score`], as soon as it is ready, until stopped, when
+/// `search` returns `None`. Each engine gets a thread.
 ///
 /// # Errors
 /// The first error of `found`.
-pub fn scores<'a, E>(
+pub fn search_all<'a, T: Send, E>(
     engines: Vec<SingleThreadedEngine>,
     positions: impl Iterator<Item = &'a Position> + Send,
-    depth: u32,
-    stop: &StopFlag,
-    mut found: impl FnMut(&'a Position, i32) -> Result<(), E>,
+    search: impl Fn(&mut SingleThreadedEngine, &Position) -> Option<T> + Sync,
+    mut found: impl FnMut(&'a Position, T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let flow = FeedOptions::any(4 * engines.len());
+    let (flow, search) = (FeedOptions::any(4 * engines.len()), &search);
     let workers = engines
         .into_iter()
-        .map(|mut engine| move |position: &'a Position| Some((position, score(&mut engine, position, depth, stop)?)));
-    run(positions, workers, flow, |(position, score)| found(position, score))
+        .map(|mut engine| move |position: &'a Position| Some((position, search(&mut engine, position)?)));
+    run(positions, workers, flow, |(position, result)| found(position, result))
 }
 
 /// Extends lines into games for a book.

@@ -3,8 +3,8 @@
 use crate::error::EngineError;
 use crate::options::BookOptions;
 use bartizan_book::{Book, BookError, BookMove, choose};
-use bartizan_position::Game;
-use bartizan_types::SplitMix64;
+use bartizan_position::{Game, Position};
+use bartizan_types::{Move, SplitMix64};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
@@ -71,11 +71,22 @@ impl OpeningBook {
         self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.preceding_move()))
     }
 
-    /// A move for the last position of a game.
-    pub(crate) fn choose(&mut self, game: &Game, options: &BookOptions) -> Result<Option<BookMove>, BookError> {
-        if !options.enabled || game.position().game_ply() >= options.depth {
-            return Ok(None);
-        }
-        Ok(choose(&self.moves(game)?, options.variety, &mut self.random))
+    /// The book moves at the end of a game, if the options let the engine play them.
+    pub(crate) fn usable_moves(&self, game: &Game, options: &BookOptions) -> Result<Vec<BookMove>, BookError> {
+        let is_used = options.enabled && game.position().game_ply() < options.depth;
+        if is_used { self.moves(game) } else { Ok(Vec::new()) }
     }
+
+    /// One of the moves; `None` if all have weight 0.
+    pub(crate) fn choose(&mut self, moves: &[BookMove], options: &BookOptions) -> Option<BookMove> {
+        choose(moves, options.variety, &mut self.random)
+    }
+}
+
+/// The legal moves that are not among those of the book; none if the book has no moves.
+pub(crate) fn other_moves(position: &Position, known: &[BookMove]) -> Vec<Move> {
+    if known.is_empty() {
+        return Vec::new();
+    }
+    position.legal_moves().iter().copied().filter(|&mv| known.iter().all(|known| known.mv != mv)).collect()
 }

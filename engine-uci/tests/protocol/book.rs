@@ -55,6 +55,38 @@ fn moves_of_the_book_are_played_in_games_only() {
     assert!(plays(&mut engine, "go depth 3").1);
 }
 
+/// Moves of weight 0 are left out of every search for a move: whatever its limits, with several lines, for a weak
+/// player, and for an expected move. Only a client that names moves gets them.
+#[test]
+fn moves_of_weight_zero_are_never_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = Position::startpos();
+    let legal: Vec<String> = start.legal_moves().iter().map(ToString::to_string).collect();
+    let path = write_book(folder.path(), &legal[2..].iter().map(|mv| (mv.as_str(), 0)).collect::<Vec<_>>());
+    let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
+    for go in ["go depth 4", "go nodes 2000", "go movetime 50", "go wtime 1000 btime 1000"] {
+        let (best, is_said) = plays(&mut engine, go);
+        assert!(legal[..2].contains(&best) && !is_said, "{go}: {best}");
+    }
+    engine.send("go ponder wtime 1000 btime 1000");
+    assert!(legal[..2].contains(&plays(&mut engine, "ponderhit").0));
+    assert_eq!(plays(&mut engine, &format!("go depth 2 searchmoves {}", legal[3])).0, legal[3]);
+    engine.send("setoption name MultiPV value 3");
+    engine.send("go depth 3");
+    let lines = engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove"));
+    assert!(lines.iter().any(|line| line.contains(" multipv 2 ")));
+    assert!(!lines.iter().any(|line| line.contains(" multipv 3 ")));
+    engine.send("setoption name MultiPV value 1");
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 800");
+    assert!((0..10).all(|_| legal[..2].contains(&plays(&mut engine, "go depth 2").0)));
+
+    // Nothing else is legal.
+    let path = write_book(folder.path(), &legal.iter().map(|mv| (mv.as_str(), 0)).collect::<Vec<_>>());
+    engine.send(&format!("setoption name BookFile value {}", path.display()));
+    assert!(legal.contains(&plays(&mut engine, "go depth 2").0));
+}
+
 /// A book move waits for the opponent's expected move, and follows at once.
 #[test]
 fn the_book_answers_an_expected_move() {

@@ -131,7 +131,7 @@ impl Builder {
     /// enter the book, however rare they are in other games. Returns the number of different moves.
     ///
     /// `weight: N` in a comment, with `N` from 0 to 100, sets the weight to that share of the greatest weight of the
-    /// position; 0 keeps a move in the book that is never played. `!!` means the greatest weight, `!` half more, `!?` a
+    /// position; 0 keeps a move in the book that is never played. `!!` means 100, `!` half more than no glyph, `!?` a
     /// quarter more, `?` and `??` never. An evaluation at the end of a line (`+=`, `$14` and so on) makes the moves of
     /// the side that it favours up to 75 % heavier and those of the other side lighter. A move that occurs in too few
     /// games has half the greatest weight of the position.

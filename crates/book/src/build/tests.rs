@@ -78,6 +78,15 @@ fn annotations_decide() {
     assert_eq!(counts.positions, 2);
 }
 
+#[test]
+fn two_exclamation_marks_are_the_greatest_weight() {
+    let annotated = "1. c4!! (1. e4!) (1. d4!?) (1. g3 {weight: 100}) (1. b3) (1. f4 {weight: 1}) (1. g4??) *";
+    assert_eq!(shown(&build(options(1), "", annotated).0, ""), "c4:200 g3:200 e4:150 d4:125 b3:100 f4:2 g4:0");
+    // A move that is common in games, and praised, too.
+    let (book, _) = build(options(1), &"1. e4 e5 1-0 ".repeat(10), annotated);
+    assert_eq!(shown(&book, ""), "c4:31 g3:31 e4:30 d4:13 b3:10 f4:1 g4:0");
+}
+
 /// The position after some moves.
 fn after(line: &str) -> Position {
     let step = |position: Position, text: &str| position.play(position.parse_san(text).unwrap()).unwrap();
@@ -262,6 +271,53 @@ proptest! {
                 prop_assert_eq!(weight, points);
                 position = position.play(played.mv).unwrap();
                 last = Some(played.mv);
+            }
+        }
+    }
+}
+
+const MOVES: [&str; 6] = ["e4", "d4", "c4", "Nf3", "g3", "b3"];
+/// From the best to the worst.
+const GLYPHS: [&str; 6] = ["!!", "!", "!?", "", "?!", "??"];
+
+proptest! {
+    /// Glyphs are in their order, numbers in theirs, and nothing exceeds `!!` and `weight: 100`.
+    #[test]
+    fn glyphs_and_weights_order_the_moves(
+        notes in prop::collection::vec((0..GLYPHS.len(), prop::option::of(0..=100_u8)), MOVES.len()),
+        wins in 0..20_usize,
+    ) {
+        let note = |(glyph, weight): (usize, Option<u8>)| match weight {
+            Some(weight) => format!(" {{weight: {weight}}}"),
+            None => GLYPHS[glyph].to_owned(),
+        };
+        let texts: Vec<String> = MOVES.iter().zip(&notes).map(|(mv, &of)| format!("{mv}{}", note(of))).collect();
+        let annotated = format!("{} ({}) *", texts[0], texts[1..].join(") ("));
+        // The same games for each move: only the notes differ.
+        let games: String = MOVES.map(|mv| format!("1. {mv} 1-0 ").repeat(wins)).concat();
+        let (book, _) = build(options(1), &games, &annotated);
+        let found = book.moves(Position::startpos_ref(), None).unwrap();
+        let weight = |text: &str| {
+            let mv = Position::startpos().parse_san(text).unwrap();
+            found.iter().find(|found| found.mv == mv).unwrap().weight
+        };
+        let greatest = found[0].weight;
+        for (one, &(glyph, number)) in MOVES.iter().zip(&notes) {
+            let is_greatest = number.map_or(glyph == 0, |number| number == 100);
+            let is_never = number.map_or(glyph == 5, |number| number == 0);
+            prop_assert_eq!(weight(one) == 0, is_never);
+            prop_assert!(!is_greatest || weight(one) == greatest);
+            for (other, &(lesser, smaller)) in MOVES.iter().zip(&notes) {
+                match (number, smaller) {
+                    (None, None) if glyph < lesser => {
+                        // Few points are rounded, and `?!` is as good as no glyph.
+                        let may_tie = wins > 0 || (glyph, lesser) == (3, 4);
+                        prop_assert!(weight(one) > weight(other) || may_tie && weight(one) == weight(other));
+                    }
+                    (Some(number), Some(smaller)) if number > smaller => prop_assert!(weight(one) >= weight(other)),
+                    (_, None) if is_greatest && (1..3).contains(&lesser) => prop_assert!(weight(one) > weight(other)),
+                    _ => {}
+                }
             }
         }
     }

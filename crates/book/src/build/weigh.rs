@@ -5,8 +5,18 @@ use super::collect::{Place, Tally};
 use crate::{BookEntry, PolyglotKey, PolyglotMove};
 use std::cmp::Reverse;
 
-/// The weight of a handmade move in a position without any games.
-const ALONE: u64 = 100;
+/// The weight of a handmade move without a glyph in a position without any games: half the greatest weight, as in a
+/// position with games.
+const NEUTRAL: u64 = 100;
+
+/// The weight of a move.
+#[derive(Clone, Copy)]
+enum Weight {
+    /// By its points, its lesser glyph and the evaluations of its lines.
+    Own(u64),
+    /// Percent of the greatest weight of the position.
+    Share(u8),
+}
 
 /// The entries of one position. Moves in too few games, and moves that have not scored, are omitted unless they are
 /// handmade.
@@ -14,39 +24,49 @@ pub(super) fn weigh(tallies: &[(Place, Tally)], notes: &Notes, min_count: u32) -
     let Some(&((key, _), _)) = tallies.first() else { return Vec::new() };
     let is_counted = |tally: &Tally| tally.games >= min_count.max(1) && tally.points > 0;
     let counted = tallies.iter().map(|(_, tally)| tally).filter(|tally| is_counted(tally));
-    let greatest = counted.map(|tally| u64::from(tally.points)).max();
-    let neutral = greatest.map_or(ALONE, |points| points.div_ceil(2));
-    let top = greatest.unwrap_or(ALONE);
+    let points = counted.map(|tally| u64::from(tally.points)).max();
+    let neutral = points.map_or(NEUTRAL, |points| points.div_ceil(2));
+    let mut greatest = points.unwrap_or(2 * NEUTRAL);
     let mut weights = Vec::new();
     for (place, tally) in tallies {
-        let note = notes.get(place);
         let base = if is_counted(tally) { u64::from(tally.points) } else { neutral };
-        match note {
-            Some(note) => weights.push((place.1, annotated(base, top, note))),
-            None if is_counted(tally) => weights.push((place.1, base)),
+        match notes.get(place) {
+            Some(note) => {
+                let weight = annotated(base, note);
+                if let Weight::Own(weight) = weight {
+                    // `!!` exceeds every other glyph.
+                    greatest = greatest.max(weight + u64::from(note.glyph.is_some()));
+                }
+                weights.push((place.1, weight));
+            }
+            None if is_counted(tally) => weights.push((place.1, Weight::Own(base))),
             None => {}
         }
     }
-    scale(PolyglotKey(key), weights)
+    let points = |weight| match weight {
+        Weight::Own(points) => points,
+        // Rounded up, so that only a share of 0 is never played.
+        Weight::Share(percent) => (greatest * u64::from(percent)).div_ceil(100),
+    };
+    scale(PolyglotKey(key), weights.into_iter().map(|(mv, weight)| (mv, points(weight))).collect())
 }
 
-/// The weight of a handmade move. `top` is the greatest weight of the position without notes.
-fn annotated(base: u64, top: u64, note: &Note) -> u64 {
+/// The weight of a handmade move whose weight without notes is `base`.
+fn annotated(base: u64, note: &Note) -> Weight {
     if let Some(weight) = note.weight {
-        // Rounded up, so that only `weight: 0` is never played.
-        return (top * u64::from(weight)).div_ceil(100);
+        return Weight::Share(weight);
     }
     let (sum, lines) = note.evaluations;
     // From -3 to 3, a quarter for each step.
     let evaluation = if lines == 0 { 0.0 } else { f64::from(sum) / f64::from(lines) };
     let glyph = match note.glyph {
-        Some(Glyph::Mistake) => return 0,
-        Some(Glyph::Brilliant) => return top.max(base),
+        Some(Glyph::Mistake) => return Weight::Share(0),
+        Some(Glyph::Brilliant) => return Weight::Share(100),
         Some(Glyph::Good) => 1.5,
         Some(Glyph::Interesting) => 1.25,
         Some(Glyph::Dubious) | None => 1.0,
     };
-    ((base as f64 * glyph * (1.0 + evaluation / 4.0)).round() as u64).max(1)
+    Weight::Own(((base as f64 * glyph * (1.0 + evaluation / 4.0)).round() as u64).max(1))
 }
 
 /// Entries of a position from moves and weights, heaviest first, scaled to 16 bits.

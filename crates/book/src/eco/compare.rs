@@ -74,13 +74,14 @@ impl CodeCheck {
         // Scid and others append a letter and a digit to the code.
         let Some(code) = tag.and_then(|(_, code)| code.get(..3)) else { return Relation::Untagged };
         let (mut position, mut moves) = (pgn.start.clone(), Vec::new());
-        let (mut known, mut followed): (Vec<(Key, &Opening)>, _) = (Vec::new(), None);
+        let see = |position: &Position| lookup(position).map(|opening| (position.key(), opening));
+        let (mut known, mut followed) = (Vec::from_iter(see(&position)), None);
         for played in &pgn.moves {
             let Ok(next) = position.play(played.mv) else { break };
             position = next;
             moves.push(played.mv);
             followed = self.by_moves.get(&moves).or(followed);
-            known.extend(lookup(&position).map(|opening| (position.key(), opening)));
+            known.extend(see(&position));
         }
         let Some(&(key, last)) = known.last() else { return Relation::Unknown };
         if last.code() == code {

@@ -11,9 +11,9 @@ pub(crate) struct Line<'a> {
     pub(crate) code: &'a str,
     pub(crate) name: &'a str,
     pub(crate) moves: &'a str,
-    /// The key of the position after the moves.
-    pub(crate) key: u64,
-    /// The number of pieces in that position.
+    /// The keys of the positions after each move.
+    pub(crate) keys: Vec<u64>,
+    /// The number of pieces after the last move.
     pub(crate) pieces: u32,
 }
 
@@ -41,12 +41,32 @@ pub(crate) fn compile(text: &str) -> Result<Vec<Line<'_>>, Fault> {
     for (number, text) in (1..).zip(text.lines()) {
         let fault = |what: String| Fault { line: number, what };
         let line = parse(text).map_err(fault)?;
-        if let Some(other) = seen.insert(line.key, number) {
+        if let Some(other) = line.keys.last().and_then(|&key| seen.insert(key, number)) {
             return Err(fault(format!("line {other} has the same position")));
         }
         lines.push(line);
     }
     Ok(lines)
+}
+
+/// The line that names each position of the table, by its index.
+///
+/// A position at the end of a line has this line. A position that lines only go through has the line that ends last
+/// before it: of several the longest, of equally long ones the last of the table, which has the greatest code.
+pub(crate) fn names(lines: &[Line<'_>]) -> BTreeMap<u64, usize> {
+    let ends: BTreeMap<u64, usize> =
+        (0..).zip(lines).filter_map(|(index, line)| Some((*line.keys.last()?, index))).collect();
+    let mut best: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for line in lines {
+        let mut before = None;
+        for (plies, key) in (1..).zip(&line.keys) {
+            before = ends.get(key).map(|&index| (plies, index)).or(before);
+            if let Some(named) = before {
+                best.entry(*key).and_modify(|other| *other = named.max(*other)).or_insert(named);
+            }
+        }
+    }
+    best.into_iter().map(|(key, (_, index))| (key, index)).collect()
 }
 
 fn parse(text: &str) -> Result<Line<'_>, String> {
@@ -61,15 +81,16 @@ fn parse(text: &str) -> Result<Line<'_>, String> {
     if name.is_empty() || !name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {
         return Err(format!("'{name}' is not a name of printable ASCII characters without quotes"));
     }
-    let mut position = Position::startpos();
+    let (mut position, mut keys) = (Position::startpos(), Vec::new());
     for san in split_moves(moves) {
         let mv = parse_san(&position, san).map_err(|error| error.to_string())?;
         position = position.play_unchecked(mv);
+        keys.push(position.key().0);
     }
-    if position == Position::startpos() {
+    if keys.is_empty() {
         return Err("there are no moves".to_owned());
     }
-    Ok(Line { code, name, moves, key: position.key().0, pieces: position.occupied().count() })
+    Ok(Line { code, name, moves, keys, pieces: position.occupied().count() })
 }
 
 fn is_code(code: &str) -> bool {

@@ -1,7 +1,12 @@
 //! The Encyclopaedia of Chess Openings (ECO): codes and names of openings.
 //!
 //! The table has 3,775 lines with every code from A00 to E99. An opening is recognised by its position, not by the
-//! order of the moves: a game has the opening of its last position that is in the table, so transpositions are found.
+//! order of the moves:
+//!
+//! - A position at the end of a line has this line.
+//! - A position that lines only go through has the line that ends last before it: of several the longest, of equally
+//!   long ones that with the greatest code.
+//! - A game has the opening of its last position that is on a line.
 //!
 //! ```
 //! use bartizan_book::eco;
@@ -100,7 +105,8 @@ pub fn openings() -> &'static [Opening] {
     &OPENINGS
 }
 
-/// The opening that ends in a position. Clocks are ignored, as is an en passant square that no pawn can use.
+/// The opening of a position on a line of the table, wherever on the line it is. Clocks are ignored, as is an en passant
+/// square that no pawn can use.
 ///
 /// ```
 /// use bartizan_book::eco;
@@ -153,19 +159,23 @@ impl Classifier {
     }
 }
 
-/// The opening of a game: that of its last position that is in the table.
+/// The opening of a game: that of its last position on a line of the table.
 pub fn classify(game: &Game) -> Option<&'static Opening> {
     game.keys().iter().rev().find_map(find)
 }
 
 fn find(key: Key) -> Option<&'static Opening> {
-    let at = KEYS.binary_search_by_key(&key.0, |&(key, _)| key).ok()?;
-    OPENINGS.get(usize::from(KEYS[at].1))
+    // Few keys share their first bits.
+    let bucket = usize::try_from(key.0 >> BUCKET_SHIFT).ok()?;
+    let range = usize::from(BUCKETS[bucket])..usize::from(BUCKETS[bucket + 1]);
+    let (_, index) = KEYS[range].iter().find(|&&(known, _)| known == key.0)?;
+    OPENINGS.get(usize::from(*index))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_types::SplitMix64;
     use std::collections::BTreeSet;
 
     fn play(moves: &str) -> Game {
@@ -207,6 +217,57 @@ mod tests {
         assert_eq!(classify(&Game::default()), None);
     }
 
+    /// Equal depth: the greater code. Unequal depth: the deeper line. The order of the moves decides nothing.
+    #[test]
+    fn positions_between_the_lines_have_one_code() {
+        let code = |moves| {
+            let game = play(moves);
+            assert_eq!(lookup(game.position()), classify(&game), "{moves}");
+            classify(&game).map_or("none", Opening::code)
+        };
+        for moves in ["1. e4 g6 2. d4 Bg7 3. Nc3 c5 4. Nf3", "1. e4 c5 2. Nf3 g6 3. d4 Bg7 4. Nc3"] {
+            assert_eq!(code(moves), "B27", "{moves}");
+        }
+        for moves in ["1. e4 g6 2. d4 Bg7 3. c4 c5 4. Nc3 d6", "1. c4 g6 2. e4 Bg7 3. d4 d6 4. Nc3 c5"] {
+            assert_eq!(code(moves), "A42", "{moves}");
+        }
+    }
+
+    /// The same moves of each side in another order, if it is legal and leads to the same position.
+    fn transposition(line: &[Move], random: &mut SplitMix64) -> Option<Game> {
+        let side = |first| line.iter().copied().skip(first).step_by(2).collect::<Vec<_>>();
+        let mut sides = [side(0), side(1)];
+        sides.iter_mut().for_each(|moves| random.shuffle(moves));
+        let mut game = Game::default();
+        for ply in 0..line.len() {
+            game.push(sides[ply % 2][ply / 2]).ok()?;
+        }
+        Some(game)
+    }
+
+    #[test]
+    fn transpositions_of_lines_agree() {
+        let mut random = SplitMix64::new(1);
+        let mut transposed = 0;
+        for opening in openings() {
+            let line = opening.line();
+            let mut game = Game::default();
+            for (plies, &mv) in (1..).zip(&line) {
+                game.push(mv).unwrap();
+                let opening = classify(&game);
+                assert!(opening.is_some());
+                assert_eq!(lookup(game.position()), opening);
+                for other in (0..10).filter_map(|_| transposition(&line[..plies], &mut random)) {
+                    if other.position().key() == game.position().key() && other != game {
+                        transposed += 1;
+                        assert_eq!(classify(&other), opening, "{}", other.position().to_fen());
+                    }
+                }
+            }
+        }
+        assert!(transposed > 10_000, "{transposed}");
+    }
+
     #[test]
     fn clocks_and_idle_en_passant_squares_do_not_matter() {
         let position = |fen| Position::from_fen(fen).unwrap();
@@ -229,6 +290,20 @@ mod tests {
             assert_eq!(joined, opening.name());
             assert!(!opening.opening().contains(':') && !opening.variation().is_some_and(|text| text.contains(':')));
         }
+    }
+
+    #[test]
+    fn a_position_on_the_way_has_the_last_line_before_it() {
+        let table = "A40\tx\t1. d4\nB00\tx\t1. e4\nB06\tx\t1. e4 g6 2. d4 c6 3. Nc3\nB07\tx\t1. d4 g6 2. e4 d6\n";
+        let lines = compile::compile(table).unwrap();
+        let names = compile::names(&lines);
+        let name = |moves| names.get(&play(moves).position().key().0).map(|&index| lines[index].code);
+        assert_eq!(name("1. c4"), None);
+        assert_eq!(name("1. d4 g6"), Some("A40"));
+        assert_eq!(name("1. d4 g6 2. e4"), Some("B00"));
+        assert_eq!(name("1. d4 g6 2. e4 c6"), Some("B00"));
+        assert_eq!(name("1. d4 g6 2. e4 d6"), Some("B07"));
+        assert_eq!(name("1. d4 c6 2. e4 g6 3. Nc3"), Some("B06"));
     }
 
     #[test]

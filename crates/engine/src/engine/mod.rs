@@ -1,6 +1,6 @@
 //! The session: options, game and search.
 
-use crate::book::{OpeningBook, random_seed};
+use crate::book::{OpeningBook, other_moves, random_seed};
 use crate::error::{EngineError, SetPositionError};
 use crate::hash_table;
 use crate::node_clock::NodeClock;
@@ -411,28 +411,29 @@ impl Engine {
     }
 
     /// Asks the opening book for a move at the end of a game. If there is one, returns limits for a one-ply search that
-    /// finds this move, otherwise the limits unchanged.
+    /// finds this move. If all its moves have weight 0, the limits leave them out, unless no other move is legal.
+    /// Otherwise returns the limits unchanged.
     ///
     /// The book is not used for analysis, or for a search for a mate or of given moves. While pondering, the one-ply
     /// search waits for the expected move. If the book can no longer be read, the game continues without it: see
     /// [`Engine::take_notices`].
     #[must_use]
     pub fn with_book(&mut self, game: &Game, limits: Limits) -> Limits {
-        let is_special = limits.infinite || limits.mate.is_some() || self.options.analyse;
         self.choice = None;
-        if !is_special && limits.search_moves.is_empty() {
-            match self.opening.choose(game, &self.options.book) {
-                Ok(choice) => self.choice = choice,
-                Err(source) => {
-                    let path = self.options.book.file.clone().unwrap_or_default();
-                    self.notices.push(Notice::BookFailed { path, source });
-                    self.opening.fail();
-                }
-            }
+        let is_special = limits.infinite || limits.mate.is_some() || self.options.analyse;
+        if is_special || !limits.search_moves.is_empty() {
+            return limits;
         }
+        let moves = self.opening.usable_moves(game, &self.options.book).unwrap_or_else(|source| {
+            let path = self.options.book.file.clone().unwrap_or_default();
+            self.notices.push(Notice::BookFailed { path, source });
+            self.opening.fail();
+            Vec::new()
+        });
+        self.choice = self.opening.choose(&moves, &self.options.book);
         match self.choice {
             Some(choice) => limits.with_depth(1).with_search_moves([choice.mv]),
-            None => limits,
+            None => limits.with_search_moves(other_moves(game.position(), &moves)),
         }
     }
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,18 @@ pub(super) struct Args {
     /// Memory for counting; larger inputs are sorted in temporary files next to the book
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
+    /// Report each file and step
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl Args {
+    /// Reports what happens next, if wanted.
+    fn tell(&self, bar: &ProgressBar, text: impl Display) {
+        if self.verbose {
+            bar.suspend(|| note!("{text}"));
+        }
+    }
 }
 
 /// What was read from a file.
@@ -97,10 +110,14 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         builder.avoid(positions.iter().map(|(_, position)| position));
         avoided = Some(source);
     }
+    let hidden = ProgressBar::hidden();
     let mut annotated = None;
     if let Some(path) = &args.annotated {
+        let name = Escaped(path.display());
+        args.tell(&hidden, format_args!("reading hand-made lines in '{name}'"));
         let (source, text) = whole(path)?;
-        builder.annotate(&text).with_context(|| format!("'{}'", Escaped(path.display())))?;
+        let moves = builder.annotate(&text).with_context(|| format!("'{name}'"))?;
+        args.tell(&hidden, format_args!("'{name}': {moves} different moves"));
         annotated = Some(source);
     }
     let sizes = args.games.iter().map(|path| std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
@@ -109,6 +126,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let sources = args.games.iter().map(|path| reading.read(path)).collect::<anyhow::Result<Vec<Source>>>()?;
     let Reading { builder, bar, games, broken, .. } = reading;
     bar.finish_and_clear();
+    args.tell(&hidden, format_args!("all games read; writing '{}'", Escaped(args.out.display())));
     let mut hash = Sha256::new();
     let written = builder.finish(|entry| {
         hash.update(entry.to_bytes());
@@ -177,6 +195,8 @@ impl Reading<'_> {
     fn read(&mut self, path: &Path) -> anyhow::Result<Source> {
         let name = path.to_string_lossy().into_owned();
         let cannot_read = || format!("cannot read '{name}'");
+        self.args.tell(&self.bar, format_args!("reading '{}'", Escaped(&name)));
+        let games_before = self.games;
         let source: Box<dyn Read + Send> = if name == "-" {
             Box::new(InterruptibleStdin::for_standard_input(self.interrupt)?)
         } else {
@@ -211,6 +231,7 @@ impl Reading<'_> {
             bail!(Interrupted(format!("after {} games; no book is written", self.games)));
         }
         read?;
+        self.args.tell(&self.bar, format_args!("'{}': {} games", Escaped(&name), self.games - games_before));
         let seen = std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(Source { file: name, bytes: seen.bytes, sha256: files::hex(&seen.hash.finalize()) })
     }

@@ -1,6 +1,6 @@
 //! `book check`: searches every position that a book reaches.
 
-use super::scores::{Head, Scores};
+use super::scores::{Head, Limit, Scores};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
@@ -8,7 +8,7 @@ use crate::pgn::output::write_text;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::book::{self, four_fields};
+use bartizan_analysis::book::{self, Candidates, four_fields};
 use bartizan_analysis::pawns;
 use bartizan_book::BookWalk;
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Depth of the searches
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
+    /// Number of nodes of the searches, instead of a depth [default: none]
+    #[arg(long, value_name = "NODES", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Largest acceptable score for either side, as the engine shows it
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
@@ -64,12 +67,18 @@ pub(super) struct Args {
     json: bool,
 }
 
+impl Args {
+    fn limit(&self) -> Limit {
+        self.nodes.map_or(Limit::Depth(self.depth), Limit::Nodes)
+    }
+}
+
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let book = super::open_or_built_in(args.book.as_ref())?;
     for path in args.list.iter().chain(&args.journal) {
         files::refuse_input(path, &args.book)?;
     }
-    let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth, args.hash))?;
+    let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.limit(), args.hash))?;
     let walk = |scores: &Scores| {
         let is_beyond = |position: &Position| scores.get(position).is_some_and(|score| score.abs() > args.worst);
         BookWalk::new(&book, is_beyond).context("cannot read the book")
@@ -84,11 +93,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     by_score.sort_by_key(|&(_, score)| Reverse(score.abs()));
     let beyond = by_score.iter().take_while(|(_, score)| score.abs() > args.worst).count();
     if let Some(path) = &args.list {
+        let searched = args.nodes.map_or_else(|| format!("acd {}", args.depth), |nodes| format!("acn {nodes}"));
         let mut text = String::new();
         for &(place, score) in &by_score[..beyond] {
             let position = &walk.places[place].position;
             let for_mover = if position.turn().is_white() { score } else { -score };
-            let _ = writeln!(text, "{} acd {}; ce {for_mover};", four_fields(position), args.depth);
+            let _ = writeln!(text, "{} {searched}; ce {for_mover};", four_fields(position));
         }
         write_text(path, &text)?;
     }
@@ -107,8 +117,11 @@ fn search(args: &Args, walk: &BookWalk, scores: &mut Scores, interrupt: &Interru
     let mut beyond = 0;
     let engines = (0..args.threads.get()).map(|_| SingleThreadedEngine::new(args.hash, EvaluationModel::built_in()));
     let engines = engines.collect::<Result<Vec<_>, _>>()?;
-    book::scores(engines, todo.into_iter(), args.depth, &interrupt.stop(), |position, score| {
-        scores.insert(position, score)?;
+    let (limits, stop) = (args.limit().limits(), interrupt.stop());
+    let search =
+        |engine: &mut SingleThreadedEngine, position: &Position| book::score(engine, position, limits.clone(), &stop);
+    book::search_all(engines, todo.into_iter(), search, |position, score| {
+        scores.insert(position, Candidates { score, moves: Vec::new() })?;
         beyond += usize::from(score.abs() > args.worst);
         bar.inc(1);
         bar.set_message(format!("{beyond} beyond {}", pawns(args.worst)));
@@ -136,12 +149,13 @@ fn report(args: &Args, walk: &BookWalk, by_score: &[(usize, i32)], beyond: usize
             })
             .collect();
         let all = json!({
-            "book": name, "engine": bartizan_engine::NAME, "depth": args.depth, "limit": args.worst,
+            "book": name, "engine": bartizan_engine::NAME, "limit": args.worst, "nodes": args.nodes,
+            "depth": args.nodes.is_none().then_some(args.depth),
             "positions": positions, "moves": moves, "beyond": beyond, "worst": worst,
         });
         return Ok(say!("{all:#}")?);
     }
-    say!("{name}: {positions} positions, {moves} moves, depth {}", args.depth)?;
+    say!("{name}: {positions} positions, {moves} moves, {}", args.limit())?;
     let limit = f64::from(args.worst) / 100.0;
     say!("{beyond} positions beyond {limit:.2} for either side; the greatest scores, for White:")?;
     for &(place, score) in shown {

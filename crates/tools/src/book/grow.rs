@@ -51,17 +51,11 @@ pub(super) struct Args {
 }
 
 /// Moves from the starting position.
-type Line = Vec<Move>;
+pub(super) type Line = Vec<Move>;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_input(&args.out, &args.lines)?;
-    let mut lines = Vec::new();
-    for path in &args.lines {
-        read(path, &mut lines, interrupt)?;
-    }
-    if args.eco {
-        lines.extend(eco::openings().iter().map(Opening::line));
-    }
+    let mut lines = read_all(&args.lines, args.eco, interrupt)?;
     let mut seen = HashSet::new();
     lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
     lines.retain(|line| seen.insert(line.clone()));
@@ -75,6 +69,18 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     file.commit()?;
     say!("{}: {count} games from {} lines, {searches} positions searched", Escaped(args.out.display()), lines.len())?;
     Ok(())
+}
+
+/// The lines of files and, if wanted, those of the openings table.
+pub(super) fn read_all(paths: &[PathBuf], eco: bool, interrupt: &Interrupt) -> anyhow::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for path in paths {
+        read(path, &mut lines, interrupt)?;
+    }
+    if eco {
+        lines.extend(eco::openings().iter().map(Opening::line));
+    }
+    Ok(lines)
 }
 
 /// `?` and `??`.

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod compare;
+mod expand;
 mod export;
 mod grow;
 mod played;
@@ -48,6 +49,8 @@ enum Command {
     Check(Lazy<check::Args>),
     /// Extend opening lines with the engine, for `book build`
     Grow(Lazy<grow::Args>),
+    /// Make a book from opening lines by searching every position
+    Expand(Lazy<expand::Args>),
     /// Check games that engines played from a book
     Played(Lazy<played::Args>),
     /// Compare two books
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Command::Export(Lazy(args)) => export::run(args, interrupt)?,
         Command::Check(Lazy(args)) => return check::run(args, interrupt),
         Command::Grow(Lazy(args)) => grow::run(args, interrupt)?,
+        Command::Expand(Lazy(args)) => expand::run(args, interrupt)?,
         Command::Played(Lazy(args)) => return played::run(args, interrupt),
         Command::Diff(Lazy(args)) => compare::diff(args)?,
         Command::Merge(Lazy(args)) => compare::merge(args)?,

@@ -9,7 +9,7 @@ use bartizan_analysis::book::{BookGames, score};
 use bartizan_analysis::pawns;
 use bartizan_engine::{EvaluationModel, SingleThreadedEngine};
 use bartizan_notation::pgn::{PgnReader, Strictness};
-use bartizan_types::Escaped;
+use bartizan_types::{Escaped, Limits};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
         let game = game.with_context(|| format!("'{name}'"))?;
         if let Some(end) = played.add(&book, args.book_depth, &game).context("cannot read the book")? {
-            let Some(score) = score(&mut engine, &end, args.depth, &interrupt.stop()) else { break };
+            let Some(score) = score(&mut engine, &end, Limits::depth(args.depth), &interrupt.stop()) else { break };
             played.add_score(&end, score, args.worst);
         }
         bar.inc(1);

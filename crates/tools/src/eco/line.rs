@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The opening of a FEN, or of the last position in a line of moves that is in the table.
+/// The opening of a FEN, or of the last position in a line of moves that is on a line of the table.
 fn find(text: &str) -> anyhow::Result<Option<&'static Opening>> {
     // Only a FEN's piece placement has seven slashes; moves have none.
     if text.matches('/').count() >= 7 {
@@ -80,5 +80,15 @@ mod tests {
         let error = format!("invalid FEN '{empty}': illegal position: white has no king; black has no king");
         assert_eq!(name(empty), error);
         assert_eq!(name("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none");
+    }
+
+    /// Between two lines of the table, a FEN has the opening of the moves, whatever their order.
+    #[test]
+    fn positions_on_the_way_to_a_line() {
+        let averbakh = "A42 Modern Defence: Averbakh System";
+        for text in ["1. e4 g6 2. d4 Bg7 3. c4 c5 4. Nc3 d6", "1. c4 g6 2. e4 Bg7 3. d4 d6 4. Nc3 c5"] {
+            assert_eq!(name(text), averbakh, "{text}");
+        }
+        assert_eq!(name("rnbqk1nr/pp2ppbp/3p2p1/2p5/2PPP3/2N5/PP3PPP/R1BQKBNR w KQkq - 0 5"), averbakh);
     }
 }

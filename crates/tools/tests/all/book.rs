@@ -223,6 +223,58 @@ fn lines_grow_to_games() {
     assert_eq!(text, fs::read_to_string(folder.join("b.pgn")).unwrap());
 }
 
+#[test]
+fn building_tells_its_steps_if_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("games.pgn"), "1. e4 e5 1-0\n\n1. e4 c5 1-0\n").unwrap();
+    fs::write(folder.join("lines.pgn"), "1. d4! d5 *\n").unwrap();
+    let args = ["build", "games.pgn", "games.pgn", "--annotated", "lines.pgn", "--min-count", "1", "--out", "a.bin"];
+    let quiet = book(folder, &args);
+    let loud = book(folder, &[&args[..], &["-v"]].concat());
+    assert!(quiet.stderr.is_empty() && loud.stdout == quiet.stdout);
+    let expected = "reading hand-made lines in 'lines.pgn'\n'lines.pgn': 2 different moves\n\
+                    reading 'games.pgn'\n'games.pgn': 2 games\nreading 'games.pgn'\n'games.pgn': 2 games\n\
+                    all games read; writing 'a.bin'\n";
+    assert_eq!(String::from_utf8(loud.stderr).unwrap(), expected);
+}
+
+/// All positions have been searched, so that the check finds nothing and needs no search; an interrupted run gives the
+/// same book.
+#[test]
+fn lines_expand_to_a_checked_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("lines.pgn"), "1. e4 e5 (1... c5) 2. Nf3 (2. Ba6) 2... Nc6 *\n").unwrap();
+    let expand = |out: &str, journal: &str, moves: &str, nodes: &str| {
+        let options = ["--nodes", nodes, "--moves", moves, "--worst", "150", "--journal", journal, "--out", out];
+        book(folder, &[&["expand", "lines.pgn"], &options[..]].concat())
+    };
+    let whole = expand("a.bin", "a.jsonl", "60", "800");
+    let said = success(&["expand"], &whole);
+    assert!(said.starts_with("a.bin: ") && said.contains(" moves, 800 nodes, SHA-256 "), "{said}");
+    let shown = done(folder, &["show", "a.bin", "e4 e5"]);
+    assert!(shown.contains("Nf3") && !shown.contains("Ba6"), "{shown}");
+    let check = ["check", "a.bin", "--nodes", "800", "--worst", "150", "--json"];
+    let checked = json(&done(folder, &check));
+    assert_eq!((&checked["beyond"], &checked["nodes"]), (&0.into(), &800.into()));
+    assert!(checked["moves"].as_u64().unwrap() >= 60);
+    // Nothing is left to search.
+    let journal = fs::read_to_string(folder.join("a.jsonl")).unwrap();
+    done(folder, &[&check[..], &["--journal", "a.jsonl"]].concat());
+    assert_eq!(fs::read_to_string(folder.join("a.jsonl")).unwrap(), journal);
+
+    // A run that was killed in the middle of a record.
+    let torn = journal.len() / 2;
+    fs::write(folder.join("b.jsonl"), &journal[..torn]).unwrap();
+    success(&["expand"], &expand("b.bin", "b.jsonl", "60", "800"));
+    assert_eq!(fs::read(folder.join("a.bin")).unwrap(), fs::read(folder.join("b.bin")).unwrap());
+    let other = failure(&["expand"], &expand("b.bin", "b.jsonl", "60", "900"));
+    assert!(other.contains(" at 800 nodes with 16 MB of hash table (version 2), not of "), "{other}");
+    let short = expand("c.bin", "c.jsonl", "1", "800");
+    assert!(success(&["expand"], &short).starts_with("c.bin: "));
+}
+
 /// Polyglot, if it is installed.
 fn polyglot() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
