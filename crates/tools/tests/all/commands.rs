@@ -129,6 +129,11 @@ fn a_killed_match_can_be_resumed() {
     let from_pgn = json(&tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000"]));
     assert_eq!(from_journal, from_pgn);
     assert_eq!(from_journal.as_array().unwrap().len(), 3);
+    let report = tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000", "--crosstable"]);
+    assert_eq!(json(&report), serde_json::json!({ "ratings": from_pgn, "crosstable": summary["crosstable"] }));
+    let crosstable = text(&tools(&["match", "ladder", &journal_arg, "--crosstable"]).stdout);
+    assert!(crosstable.contains("games   points         SB"), "{crosstable}");
+    assert_eq!(crosstable.lines().filter(|line| line.contains("/40")).count(), 3, "{crosstable}");
     // A compressed journal is read as well.
     let packed = folder.path().join("packed.gz");
     let mut gzip = flate2::write::GzEncoder::new(File::create(&packed).unwrap(), flate2::Compression::fast());
