@@ -302,6 +302,25 @@ fn other_engines_label_positions() {
     assert!(message.contains("no-such-engine"), "{message}");
 }
 
+/// The suites of others: legal, with legal best moves, named, without duplicates.
+#[test]
+fn known_suites_are_sound() {
+    for (name, count, first) in
+        [("bt2630", 30, "BT2630 01"), ("lapuce2", 35, "LCT II positional 01"), ("wac", 300, "WAC.001")]
+    {
+        let text = bartizan_testkit::read(format!("epd/{name}.epd"));
+        let mut seen = HashSet::new();
+        for line in text.lines() {
+            let epd = Epd::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(epd.to_string(), line);
+            assert!(!epd.best_moves().unwrap().is_empty(), "{line}");
+            assert!(seen.insert(epd.position.key()) && epd.id().is_some(), "{line}");
+        }
+        assert_eq!(seen.len(), count, "{name}");
+        assert_eq!(Epd::parse(text.lines().next().unwrap()).unwrap().id(), Some(first));
+    }
+}
+
 /// The suites made by `epd mine`: legal, each with one legal best move, without duplicates.
 #[test]
 fn the_suites_of_the_repository_are_sound() {
