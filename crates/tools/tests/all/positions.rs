@@ -188,8 +188,24 @@ fn selected_positions_do_not_depend_on_threads() {
         assert!(men.count() <= 20 && object["ply"].as_u64().unwrap() >= 10);
     }
 
+    // The greatest distance as well: the positions of each game follow one another.
+    let mut gaps = 0;
+    let mut before: Option<(String, u64)> = None;
+    for line in with(&["-s", "8", "--json"]).lines() {
+        let object: Value = serde_json::from_str(line).unwrap();
+        let (id, ply) = (object["id"].as_str().unwrap().to_owned(), object["ply"].as_u64().unwrap());
+        if let Some((_, earlier)) = before.filter(|(game, _)| *game == id) {
+            assert!((6..=8).contains(&(ply - earlier)), "{line}");
+            gaps += 1;
+        }
+        before = Some((id, ply));
+    }
+    assert!(gaps > 50, "{gaps}");
+
     let message = refused(folder, &["pgn", "select", "games.pgn", "--min-ply", "9", "--max-ply", "8"]);
     assert!(message.contains("invalid --min-ply '9'"), "{message}");
+    let message = refused(folder, &["pgn", "select", "games.pgn", "--distance", "9", "-s", "8"]);
+    assert!(message.contains("'8': less than --distance 9"), "{message}");
     let message = refused(folder, &["pgn", "select", "none.pgn"]);
     assert!(message.contains("cannot read 'none.pgn'"), "{message}");
 }
