@@ -27,6 +27,9 @@ pub struct Search {
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
     /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
     pub trace: bool,
+    /// Where to write the tree. Such a search uses one thread.
+    #[cfg(feature = "trace")]
+    pub tree: Option<crate::TreeTrace>,
     /// The time lost with each move between the clock and the engine.
     pub move_overhead: Duration,
     /// The time since the clock started.
@@ -59,6 +62,8 @@ impl Search {
             eval_noise: None,
             tables: None,
             trace: false,
+            #[cfg(feature = "trace")]
+            tree: None,
             move_overhead: Duration::ZERO,
             stopwatch: Stopwatch::start(),
             #[cfg(feature = "tuning")]
