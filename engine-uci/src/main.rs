@@ -6,6 +6,7 @@
 //! space, each argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no
 //! other one is read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
 
+mod traced;
 mod translate;
 mod typed;
 mod uci;

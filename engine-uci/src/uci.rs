@@ -1,5 +1,6 @@
 //! The UCI protocol: which command does what, and when.
 
+use crate::traced::trace_request;
 use crate::translate;
 use crate::typed::with_small_keywords;
 use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
@@ -60,6 +61,9 @@ pub(crate) struct Uci {
     last_shown: Option<(u32, u32, Value)>,
     /// Whether the client has sent `uci`. Until then, a terminal shows the search in readable form.
     is_introduced: bool,
+    /// Where the search writes its tree.
+    #[cfg(feature = "trace")]
+    pub(crate) tree: Option<bartizan_frontend::TreeFile>,
 }
 
 impl Uci {
@@ -82,6 +86,8 @@ impl Uci {
             is_typed: false,
             last_shown: None,
             is_introduced: false,
+            #[cfg(feature = "trace")]
+            tree: None,
         }
     }
 
@@ -110,7 +116,7 @@ impl Uci {
     }
 
     /// Prints a text that is not an answer: plain for people, as an `info string` for programs.
-    fn tell(&mut self, text: String) {
+    pub(crate) fn tell(&mut self, text: String) {
         if self.is_for_people() {
             self.print(text);
         } else {
@@ -118,7 +124,7 @@ impl Uci {
         }
     }
 
-    fn fail(&mut self, error: impl Display) {
+    pub(crate) fn fail(&mut self, error: impl Display) {
         self.has_failed = true;
         self.tell(format!("error: {error}"));
     }
@@ -131,7 +137,7 @@ impl Uci {
     }
 
     /// Executes a command now, or after the current task.
-    fn receive(&mut self, command: Command) {
+    pub(crate) fn receive(&mut self, command: Command) {
         let task = self.session.task();
         match command {
             // These are answered at any time.
@@ -356,6 +362,9 @@ Options:
         if console::try_command(self, line) {
             return;
         }
+        if let Some((go, file)) = trace_request(line) {
+            return self.go_traced(go, file);
+        }
         let small = self.is_typed.then(|| with_small_keywords(&console::with_small_command::<Self>(line)));
         let line = small.as_deref().unwrap_or(line);
         if self.is_typed && console::try_move(self, line) {
@@ -401,6 +410,8 @@ Options:
     }
 
     fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>) {
+        #[cfg(feature = "trace")]
+        self.finish_trace();
         let Some(result) = result else {
             self.fail("the search thread has panicked");
             self.answer_unsearched(search.control.root());

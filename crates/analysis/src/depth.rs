@@ -5,6 +5,7 @@ use bartizan_position::{Game, Position};
 use bartizan_stats::{geometric_mean, geometric_mean_interval};
 use serde::Serialize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// The samples of each analyser for the positions that all have searched, and the error that ended the measurement.
 pub type Measurements<S> = (Vec<Vec<S>>, Result<(), AnalysisError>);
@@ -141,13 +142,28 @@ pub struct TimeSample {
 impl TimeSample {
     /// From the answer of a search.
     pub fn new(answer: &AnalysisResult) -> Self {
-        Self { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) }
+        Self::at(answer.time, answer.nodes)
+    }
+
+    /// When a search had completed a depth: from its main lines, or from its answer if it ended before that depth or
+    /// with it.
+    pub fn of_depth(depth: u32, lines: &[SearchLine], answer: &AnalysisResult) -> Self {
+        let reached = lines.iter().find(|line| line.depth >= depth).map(|line| line.depth);
+        let before_last = reached.filter(|&reached| lines.last().is_some_and(|line| line.depth > reached));
+        let completed = before_last.and_then(|reached| lines.iter().rev().find(|line| line.depth == reached));
+        completed.map_or_else(|| Self::new(answer), |line| Self::at(line.time, line.nodes))
+    }
+
+    fn at(time: Duration, nodes: u64) -> Self {
+        Self { seconds: time.as_secs_f64().max(1e-6), nodes: nodes.max(1) }
     }
 }
 
 /// The time that an engine needs to reach a depth with a number of threads.
 #[derive(Debug, Serialize)]
 pub struct TimeToDepth {
+    /// The depth, in plies.
+    pub depth: u32,
     /// The number of threads.
     pub threads: usize,
     /// The number of samples.
@@ -169,7 +185,7 @@ pub struct TimeToDepth {
 
 impl TimeToDepth {
     /// Compares the samples of a thread count with those of the first one.
-    pub fn new(threads: usize, own: &[TimeSample], first: &[TimeSample]) -> Self {
+    pub fn new(depth: u32, threads: usize, own: &[TimeSample], first: &[TimeSample]) -> Self {
         let ratio = |f: fn(&TimeSample, &TimeSample) -> f64| {
             let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();
             match geometric_mean_interval(&ratios) {
@@ -181,6 +197,7 @@ impl TimeToDepth {
         let seconds: f64 = own.iter().map(|sample| sample.seconds).sum();
         let nodes: u64 = own.iter().map(|sample| sample.nodes).sum();
         Self {
+            depth,
             threads,
             positions: own.len(),
             seconds,
@@ -196,10 +213,32 @@ impl TimeToDepth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_client::Score;
+    use bartizan_types::{Bound, Move, Square};
 
     #[test]
     fn growth_is_the_factor_for_a_ply() {
         assert!((growth([2, 5], [500, 4_000]) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn each_depth_has_the_moment_of_its_last_line() {
+        let line = |depth, millis| SearchLine {
+            rank: 1,
+            depth,
+            seldepth: None,
+            score: Score::Cp(0),
+            bound: Bound::Exact,
+            time: Duration::from_millis(millis),
+            nodes: millis * 10,
+            pv: vec![Move::normal(Square::E2, Square::E4)],
+        };
+        let answer = AnalysisResult { best: None, score: None, time: Duration::from_millis(100), nodes: 1_000 };
+        // Depth 3 was skipped, and depth 4 reported twice.
+        let lines = [line(1, 1), line(2, 2), line(4, 30), line(4, 40), line(5, 90)];
+        let nodes = |depth| TimeSample::of_depth(depth, &lines, &answer).nodes;
+        assert_eq!([1, 2, 3, 4, 5, 6].map(nodes), [10, 20, 400, 400, 1_000, 1_000]);
+        assert_eq!(TimeSample::of_depth(3, &[], &answer).nodes, 1_000);
     }
 
     #[test]

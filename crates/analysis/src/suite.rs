@@ -198,6 +198,47 @@ pub struct SuiteRun {
     pub outcomes: Vec<ProblemResult>,
 }
 
+/// How a suite turns the times of solutions into an Elo rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SuiteRating {
+    /// BT2630 (Bednorz and Tönnissen): 2630 minus the mean seconds to the solution, with 900 for an unsolved problem.
+    Bt2630,
+    /// LCT II (Louguet, "La Puce Echiquéenne", 1994): 1900 plus points for each solution, by the seconds to it.
+    ///
+    /// A solution is worth 30 points in the first 10 seconds, then 25 before 30 seconds, 20 before 90, 15 before 180, 10
+    /// before 390, and 5 up to 600.
+    Lapuce2,
+}
+
+impl SuiteRating {
+    /// The rating for these results of all problems of the suite, in Elo.
+    pub fn rate(self, outcomes: &[ProblemResult]) -> f64 {
+        match self {
+            Self::Bt2630 => {
+                let seconds = |outcome: &ProblemResult| if outcome.solved { outcome.seconds } else { 900.0 };
+                2630.0 - outcomes.iter().map(seconds).sum::<f64>() / outcomes.len().max(1) as f64
+            }
+            Self::Lapuce2 => {
+                let solved = outcomes.iter().filter(|outcome| outcome.solved);
+                1900.0 + solved.map(|outcome| f64::from(lapuce2_points(outcome.seconds))).sum::<f64>()
+            }
+        }
+    }
+}
+
+/// Points of LCT II, whose times are whole seconds: "30 points between 0 and 9 seconds" ends before the tenth.
+fn lapuce2_points(seconds: f64) -> u32 {
+    match seconds {
+        ..10.0 => 30,
+        ..30.0 => 25,
+        ..90.0 => 20,
+        ..180.0 => 15,
+        ..390.0 => 10,
+        ..601.0 => 5,
+        _ => 0,
+    }
+}
+
 /// The summary of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteSummary {
@@ -217,21 +258,18 @@ pub struct SuiteSummary {
     pub total_nodes: u64,
     /// Points of the moves and of the best moves, if the suite gives points.
     pub points: Option<[i64; 2]>,
-    /// The rating of the BT2630 suite, if requested: 2630 minus the mean seconds to the solution, with 900 for an
-    /// unsolved problem.
+    /// The rating by the formula of the suite, if one is given.
     pub rating: Option<f64>,
 }
 
 impl SuiteRun {
-    /// The summary, with the rating of the BT2630 suite if `bt2630`.
-    pub fn summary(&self, bt2630: bool) -> SuiteSummary {
+    /// The summary, with the rating by this formula.
+    pub fn summary(&self, rating: Option<SuiteRating>) -> SuiteSummary {
         let solved: Vec<&ProblemResult> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
         let seconds: Vec<f64> = solved.iter().map(|outcome| outcome.seconds.max(1e-3)).collect();
         let nodes: Vec<f64> = solved.iter().map(|outcome| outcome.nodes.max(1) as f64).collect();
         let points = self.outcomes.iter().filter_map(|outcome| Some(outcome.points?.map(i64::from)));
         let points = points.reduce(|[a, b], [c, d]| [a + c, b + d]);
-        let missed_or = |outcome: &ProblemResult| if outcome.solved { outcome.seconds } else { 900.0 };
-        let mean = self.outcomes.iter().map(missed_or).sum::<f64>() / self.outcomes.len().max(1) as f64;
         let interval = wilson(solved.len() as u64, self.outcomes.len() as u64).map_or([0.0, 1.0], |i| [i.low, i.high]);
         SuiteSummary {
             positions: self.outcomes.len(),
@@ -243,7 +281,7 @@ impl SuiteRun {
             total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum::<f64>() + 0.0,
             total_nodes: self.outcomes.iter().map(|outcome| outcome.total_nodes).sum(),
             points,
-            rating: bt2630.then_some(2630.0 - mean),
+            rating: rating.map(|rating| rating.rate(&self.outcomes)),
         }
     }
 
@@ -292,21 +330,51 @@ mod tests {
     #[test]
     fn sums_have_room_and_a_sum_of_nothing_is_zero() {
         let mut run = SuiteRun::default();
-        let total = run.summary(false).total_seconds;
+        let total = run.summary(None).total_seconds;
         assert!(total == 0.0 && total.is_sign_positive());
-        let outcome = ProblemResult {
+        run.outcomes = vec![ProblemResult { points: Some([i32::MAX; 2]), ..solved_in(1.0) }; 2];
+        assert_eq!(run.summary(None).points, Some([4_294_967_294; 2]));
+    }
+
+    #[test]
+    fn ratings_follow_the_formulas_of_the_suites() {
+        let rate = |rating: SuiteRating, outcomes: Vec<ProblemResult>| {
+            SuiteRun { outcomes, ..SuiteRun::default() }.summary(Some(rating)).rating.unwrap()
+        };
+        let unsolved = ProblemResult { solved: false, ..solved_in(5.0) };
+        assert_eq!(rate(SuiteRating::Bt2630, vec![solved_in(100.0), unsolved.clone()]), 2630.0 - 500.0);
+        for (seconds, points) in [
+            (0.0, 30.0),
+            (9.9, 30.0),
+            (10.0, 25.0),
+            (29.9, 25.0),
+            (30.0, 20.0),
+            (90.0, 15.0),
+            (180.0, 10.0),
+            (389.9, 10.0),
+            (390.0, 5.0),
+            (600.5, 5.0),
+            (601.0, 0.0),
+        ] {
+            let outcomes = vec![solved_in(seconds), unsolved.clone()];
+            assert_eq!(rate(SuiteRating::Lapuce2, outcomes), 1900.0 + points, "{seconds}");
+        }
+        // A perfect result is worth 30 points for each of the 35 problems.
+        assert_eq!(rate(SuiteRating::Lapuce2, vec![solved_in(1.0); 35]), 2950.0);
+    }
+
+    fn solved_in(seconds: f64) -> ProblemResult {
+        ProblemResult {
             name: String::new(),
             expected: String::new(),
             played: String::new(),
             solved: true,
             since: None,
-            seconds: 1.0,
+            seconds,
             nodes: 1,
-            total_seconds: 1.0,
+            total_seconds: seconds,
             total_nodes: 1,
-            points: Some([i32::MAX; 2]),
-        };
-        run.outcomes = vec![outcome; 2];
-        assert_eq!(run.summary(false).points, Some([4_294_967_294; 2]));
+            points: None,
+        }
     }
 }

@@ -28,6 +28,8 @@ pub use bartizan_search::{
     Clock, Clocks, LearntPositions, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo,
     SearchResult, TableEntry, TableError, TranspositionTable,
 };
+#[cfg(feature = "trace")]
+pub use bartizan_search::{TreeSummary, TreeTrace};
 pub use bartizan_tablebase::split_folders;
 pub use engine::Engine;
 pub use error::{EngineError, SetPositionError};

@@ -26,6 +26,8 @@ pub mod suite;
 mod task;
 mod terminal;
 pub mod trace;
+#[cfg(feature = "trace")]
+mod tree_file;
 mod words;
 
 pub use config::{Config, ConfigError, ResignDrawOptions};
@@ -45,3 +47,5 @@ pub use session::Session;
 pub use settings::{Assignment, FileSettings, SettingsFault, SettingsLine, parse_size};
 pub use task::{Purpose, SearchProgress, Searching, Task};
 pub use terminal::{LineEditor, TerminalStyle, open_terminal, thinking_heading, thinking_result, thinking_row};
+#[cfg(feature = "trace")]
+pub use tree_file::TreeFile;

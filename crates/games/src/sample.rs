@@ -5,7 +5,7 @@ use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::pgn::PgnGame;
 use bartizan_position::{Game, MoveGenStage, Position};
 use bartizan_types::{GameResult, Key, PieceType, SplitMix64};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// How to choose positions from a game.
 ///
@@ -28,6 +28,8 @@ pub struct Sampling {
     pub plies: RangeInclusive<usize>,
     /// The minimum distance between two positions of a game, in plies.
     pub distance: usize,
+    /// The maximum distance from a position to the next one of the same game, in plies; `None` without a limit.
+    pub max_distance: Option<usize>,
     /// The maximum number of positions from one game.
     pub per_game: usize,
     /// Whether to play a random legal move after the position of the game.
@@ -47,6 +49,7 @@ impl Default for Sampling {
         Self {
             plies: 0..=usize::MAX,
             distance: 1,
+            max_distance: None,
             per_game: 1,
             random_move: false,
             quiet: false,
@@ -91,24 +94,65 @@ impl Sampling {
         // A random sequence per game, which depends neither on the other games nor on their order.
         let mut random = SplitMix64::stream(self.seed, identity.0 as u64);
         let positions = positions(game);
-        let (&first, last) = (self.plies.start(), (*self.plies.end()).min(positions.len().saturating_sub(1)));
-        let mut plies: Vec<usize> = (first..=last).collect();
-        random.shuffle(&mut plies);
+        let take = |ply: usize, random: &mut SplitMix64| {
+            let position = self.after(positions.get(ply)?.as_ref()?, random)?;
+            let sample = SampledPosition { position, ply, game: identity, result: game.result };
+            self.takes(&sample.position).then_some(sample)
+        };
+        let plies = *self.plies.start()..(*self.plies.end()).min(positions.len().saturating_sub(1)).saturating_add(1);
+        let mut samples = match self.max_distance {
+            None => self.spread(plies, &mut random, take),
+            Some(most) => self.chain(plies, most, &mut random, take),
+        };
+        samples.sort_by_key(|sample| sample.ply);
+        samples
+    }
+
+    /// Takes plies in random order, as long as they are far enough apart.
+    fn spread(
+        &self,
+        plies: Range<usize>,
+        random: &mut SplitMix64,
+        take: impl Fn(usize, &mut SplitMix64) -> Option<SampledPosition>,
+    ) -> Vec<SampledPosition> {
         let mut samples: Vec<SampledPosition> = Vec::new();
-        for ply in plies {
+        for ply in shuffled(plies, random) {
             if samples.len() >= self.per_game {
                 break;
             }
-            if samples.iter().any(|sample| sample.ply.abs_diff(ply) < self.distance) {
-                continue;
-            }
-            let Some(Some(position)) = positions.get(ply) else { continue };
-            let Some(position) = self.after(position, &mut random) else { continue };
-            if self.takes(&position) {
-                samples.push(SampledPosition { position, ply, game: identity, result: game.result });
+            if samples.iter().all(|sample| sample.ply.abs_diff(ply) >= self.distance) {
+                samples.extend(take(ply, random));
             }
         }
-        samples.sort_by_key(|sample| sample.ply);
+        samples
+    }
+
+    /// Takes a random ply, then further ones before the first and behind the last that are neither too close to it nor
+    /// too far from it.
+    fn chain(
+        &self,
+        plies: Range<usize>,
+        most: usize,
+        random: &mut SplitMix64,
+        take: impl Fn(usize, &mut SplitMix64) -> Option<SampledPosition>,
+    ) -> Vec<SampledPosition> {
+        let starts = shuffled(plies.clone(), random);
+        let Some(start) = starts.into_iter().find_map(|ply| take(ply, random)).filter(|_| self.per_game > 0) else {
+            return Vec::new();
+        };
+        let (mut first, mut last) = (start.ply, start.ply);
+        let mut samples = vec![start];
+        let least = self.distance.max(1);
+        while samples.len() < self.per_game {
+            let before = first.saturating_sub(most).max(plies.start)..first.saturating_sub(least).saturating_add(1);
+            let before = if first >= least { before } else { 0..0 };
+            let behind = last.saturating_add(least)..last.saturating_add(most).saturating_add(1).min(plies.end);
+            let mut candidates: Vec<usize> = before.chain(behind).collect();
+            random.shuffle(&mut candidates);
+            let Some(sample) = candidates.into_iter().find_map(|ply| take(ply, random)) else { break };
+            (first, last) = (first.min(sample.ply), last.max(sample.ply));
+            samples.push(sample);
+        }
         samples
     }
 
@@ -131,6 +175,12 @@ impl Sampling {
             && !position.is_insufficient_material()
             && (!self.quiet || is_quiet(position))
     }
+}
+
+fn shuffled(plies: Range<usize>, random: &mut SplitMix64) -> Vec<usize> {
+    let mut plies: Vec<usize> = plies.collect();
+    random.shuffle(&mut plies);
+    plies
 }
 
 /// The positions of a game from the first on; `None` where the game is drawn by repetition or a counter.
@@ -249,6 +299,30 @@ mod tests {
                 prop_assert!(pair[0].ply < pair[1].ply && pair[1].ply - pair[0].ply >= distance);
             }
             prop_assert_eq!(sampling.of_game(&game), samples);
+        }
+
+        #[test]
+        fn a_maximum_distance_makes_a_chain(
+            seed: u64, plies in 0_usize..200, distance in 0_usize..12, more in 0_usize..9, per_game in 0_usize..20,
+        ) {
+            let game = game(seed, plies);
+            let sampling = Sampling {
+                plies: 5..=120, distance, max_distance: Some(distance + more), per_game, seed, ..Sampling::default()
+            };
+            let samples = sampling.of_game(&game);
+            prop_assert!(samples.len() <= per_game);
+            prop_assert!(samples.iter().all(|sample| sampling.plies.contains(&sample.ply)));
+            for pair in samples.windows(2) {
+                let gap = pair[1].ply - pair[0].ply;
+                prop_assert!(gap >= distance.max(1) && gap <= distance + more, "{gap}");
+            }
+            // Without further conditions, the chain fills the game.
+            let most = distance.max(1) + more;
+            if let (Some(first), Some(last)) = (samples.first(), samples.last())
+                && samples.len() < per_game && more >= 2
+            {
+                prop_assert!(first.ply < 5 + most && last.ply + most > 120.min(game.moves.len()) - 2, "{samples:?}");
+            }
         }
 
         #[test]

@@ -1,5 +1,6 @@
 //! Rates engines from the games of journals and PGN files.
 
+use crate::crosstable::CrossTable;
 use crate::journal;
 use crate::repeats::Repeats;
 use bartizan_files::journal::JournalError;
@@ -9,7 +10,7 @@ use bartizan_notation::pgn::{
 use bartizan_parallel::StopFlag;
 use bartizan_stats::{Anchor, GameScore, Ladder, LadderError, Rating, WdlCounts};
 use bartizan_types::Escaped;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -100,6 +101,16 @@ impl RatedGames {
         }
         let usual = || Anchor { name: self.first.clone().unwrap_or_default(), elo: 0.0 };
         ladder.rate(&anchor.unwrap_or_else(usual))
+    }
+
+    /// The crosstable of the engines; those with equal scores and tie-breaks are in alphabetical order.
+    pub fn crosstable(&self) -> CrossTable {
+        let names: BTreeSet<&String> = self.results.keys().flat_map(|(white, black)| [white, black]).collect();
+        let names: Vec<String> = names.into_iter().cloned().collect();
+        let as_white = |white: usize, black: usize| {
+            self.results.get(&(names[white].clone(), names[black].clone())).copied().unwrap_or_default()
+        };
+        CrossTable::new(names.clone(), |first, second| as_white(first, second) + as_white(second, first).reversed())
     }
 
     fn add(&mut self, white: String, black: String, score: GameScore, game: Option<&PgnGame>) {

@@ -16,12 +16,14 @@
 //! | Which values of the parameters are best? | [`spsa`] |
 //! | How does the difference change with the nodes? | [`scaling`] |
 //! | How do the engines of several matches rank? | [`RatedGames`] |
+//! | Who scored what against whom? | [`CrossTable`] |
 //! | How are the results shown? | [`report`] |
 //!
 //! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
 
 mod adjudication;
 mod clock;
+mod crosstable;
 mod error;
 pub mod journal;
 mod ladder;
@@ -51,6 +53,7 @@ pub use bartizan_client::{EngineLimits, EngineSpec, TimeControl};
 pub use bartizan_parallel::StopFlag;
 pub use bartizan_stats as stats;
 pub use clock::Clock;
+pub use crosstable::{CrossTable, CrossTableRow};
 pub use error::MatchError;
 pub use ladder::{RatedGames, RatedGamesError};
 pub use openings::{OpeningSettings, Openings, OpeningsError};

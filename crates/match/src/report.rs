@@ -1,5 +1,6 @@
 //! Reports the results of a match: lines while it runs, tables or JSON at the end.
 
+use crate::crosstable::CrossTable;
 use crate::play::{MatchEnd, MatchResult};
 use crate::record::GameRecord;
 use crate::settings::{MatchSettings, TournamentFormat};
@@ -40,6 +41,7 @@ struct Row {
 pub struct MatchSummary {
     games: usize,
     engines: Vec<Row>,
+    crosstable: CrossTable,
     terminations: BTreeMap<String, u64>,
     sprt: Option<SprtReport>,
     reason: String,
@@ -75,6 +77,7 @@ pub fn summary(settings: &MatchSettings, outcome: &MatchResult) -> MatchSummary 
     MatchSummary {
         games: standing.games,
         engines: standing.engines.iter().enumerate().map(row).collect(),
+        crosstable: crosstable(settings, standing),
         terminations: standing.terminations.clone(),
         sprt: outcome.sprt,
         reason: outcome.end.to_string(),
@@ -196,7 +199,10 @@ pub fn text(settings: &MatchSettings, outcome: &MatchResult) -> String {
     if standing.engines.len() == 2 {
         two_engines(&mut text, settings, outcome);
     } else {
-        cross_table(&mut text, settings, standing);
+        if settings.format != TournamentFormat::Pairs {
+            let _ = write!(text, "\n{}", crosstable(settings, standing));
+        }
+        pairings(&mut text, settings, standing);
     }
     let ends: Vec<String> = standing.terminations.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let _ = write!(text, "\ngames ended by: {}", ends.join(", "));
@@ -224,8 +230,12 @@ fn two_engines(text: &mut String, settings: &MatchSettings, outcome: &MatchResul
     }
 }
 
+fn crosstable(settings: &MatchSettings, standing: &Standing) -> CrossTable {
+    CrossTable::of((0..standing.engines.len()).map(|engine| settings.label(engine)).collect(), standing)
+}
+
 /// The results of each pairing.
-fn cross_table(text: &mut String, settings: &MatchSettings, standing: &Standing) {
+fn pairings(text: &mut String, settings: &MatchSettings, standing: &Standing) {
     let _ = writeln!(text);
     for ((first, second), tally) in standing.pairings() {
         let _ = writeln!(

@@ -21,7 +21,23 @@ use bartizan_types::{Bound, Depth, Ply, Value};
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of a position `ply` plies from the root, for the side to move: exact inside the window (`alpha`,
     /// `beta`), a bound outside it (fail-soft).
+    #[inline(always)]
     pub(crate) fn alphabeta<N: NodeType>(
+        &mut self,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: Depth,
+        ply: Ply,
+        expected: Expected,
+    ) -> Value {
+        self.trace_enter(ply, alpha, beta, depth);
+        let value = self.search_node::<N>(position, alpha, beta, depth, ply, expected);
+        self.trace_leave(value);
+        value
+    }
+
+    fn search_node<N: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: Value,
@@ -35,7 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 1. At the horizon, search only captures and evasions.
         if depth <= Depth::ZERO {
-            return self.quiescence::<N>(position, alpha, beta, ply, QuietChecks::Try);
+            return self.quiescence_node::<N>(position, alpha, beta, ply, QuietChecks::Try);
         }
         let excluded = self.frame(ply).excluded;
         self.enter::<N>(ply);
@@ -53,6 +69,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !N::ROOT {
             // Step 2. Draws, and the maximum ply.
             if let Some(value) = self.terminal_value(position, ply) {
+                self.count(Counter::Terminal, depth);
                 return value;
             }
             // Step 3. Bounds known in advance.
@@ -64,6 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 beta = beta.min(Value::mate_in(ply + 1));
             }
             if alpha >= beta {
+                self.count(Counter::KnownBounds, depth);
                 return alpha;
             }
         }
@@ -114,6 +132,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             if is_cutoff(value, bound, alpha, beta) {
                 self.store_endgame(position, value, bound, depth, ply);
+                self.count(Counter::EndgameTable, depth);
                 return value;
             }
             if N::PV && bound == Bound::Lower {
@@ -197,6 +216,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 16. No legal move: checkmate or stalemate, or no alternative to the excluded move.
         if outcome.value == -Value::INFINITE {
+            self.count(Counter::NoMove, depth);
             return match excluded {
                 Some(_) => alpha,
                 None if position.in_check() => Value::mated_in(ply),

@@ -5,6 +5,7 @@ use crate::node::{Candidate, Node, NodeType, NonPv};
 use crate::params;
 use crate::statistics::Counter;
 use crate::steps::Step;
+use crate::tracer::Purpose;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
@@ -99,6 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let singular_depth = Depth((depth.0 - 1) / 2);
         self.count(Counter::Singular, depth);
         self.frame(ply).excluded = Some(candidate.mv);
+        self.tracer.expect(Purpose::Singular);
         let value = self.alphabeta::<NonPv>(position, singular_beta - 1, singular_beta, singular_depth, ply, expected);
         self.frame(ply).excluded = None;
         if self.stopped {

@@ -48,6 +48,8 @@ pub(crate) struct Job {
     pub(crate) eval_noise: Option<EvalNoise>,
     pub(crate) steps: ActiveSteps,
     pub(crate) trace: bool,
+    #[cfg(feature = "trace")]
+    pub(crate) tree: Option<crate::TreeTrace>,
     pub(crate) control: Arc<Control>,
     pub(crate) table: Arc<TranspositionTable>,
     /// XORed with every key for the table, so that searches of different kinds do not share entries.
@@ -89,6 +91,8 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
+        #[cfg(feature = "trace")]
+        let tree = search.tree.clone();
         let Search {
             game,
             mut limits,
@@ -146,12 +150,18 @@ impl Job {
             eval_noise,
             steps,
             trace,
+            #[cfg(feature = "trace")]
+            tree,
             table,
         }
     }
 
     /// Whether helpers may join the main thread.
     pub(crate) fn is_shared(&self) -> bool {
+        #[cfg(feature = "trace")]
+        if self.tree.is_some() {
+            return false;
+        }
         let least = LEAST_SHARE.saturating_mul(self.nodes.0.len() as u64);
         self.limits.node_budget.is_none_or(|budget| budget >= least)
     }

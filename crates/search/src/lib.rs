@@ -70,6 +70,7 @@ mod thread;
 mod thread_memory;
 mod threats;
 mod time_manager;
+mod tracer;
 mod vote;
 mod worker;
 
@@ -89,3 +90,5 @@ pub use stopwatch::Stopwatch;
 pub use table::{TableEntry, TableError, TranspositionTable};
 pub use tables::{EndgameTables, TablebaseMove, TablebaseProbing, TablebaseResult};
 pub use time_manager::{TimeRule, TimeRules};
+#[cfg(feature = "trace")]
+pub use tracer::{TreeSummary, TreeTrace};

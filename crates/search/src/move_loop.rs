@@ -10,6 +10,7 @@ use crate::picker::MovePicker;
 use crate::reductions::ONE_PLY;
 use crate::statistics::Counter;
 use crate::steps::Step;
+use crate::tracer::Purpose;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{CheckInfo, Position};
@@ -58,8 +59,12 @@ impl<E: Evaluator> Worker<'_, E> {
             if !N::ROOT && !outcome.value.is_lost() {
                 match self.prune_move(position, &node, &candidate) {
                     Pruning::Nothing => {}
-                    Pruning::ThisMove => continue,
+                    Pruning::ThisMove => {
+                        self.tracer.pruned(mv);
+                        continue;
+                    }
                     Pruning::RemainingQuiets => {
+                        self.tracer.pruned(mv);
                         picker.skip_quiets();
                         continue;
                     }
@@ -193,12 +198,14 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.count(Counter::Reduced, node.depth);
                 self.statistics.count(Counter::ReducedPlies, node.depth.0, (new_depth - reduced.0).0 as u64);
             }
+            self.tracer.expect(if reduced < new_depth { Purpose::Reduced } else { Purpose::Move });
             value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, Expected::Cut);
             self.frame(ply).reduction = 0;
             if value > alpha && reduced < new_depth && !self.stopped {
                 self.count(Counter::Researched, node.depth);
                 new_depth += self.research_depth(value, best_value, new_depth);
                 if new_depth > reduced {
+                    self.tracer.expect(Purpose::Research);
                     value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, child);
                 }
                 self.count_if(value > alpha, Counter::ResearchedHigh, node.depth);
@@ -211,6 +218,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if needs_full_window && !self.stopped {
             self.count_if(candidate.number > 1, Counter::FullWindow, node.depth);
+            self.tracer.expect(if candidate.number > 1 { Purpose::FullWindow } else { Purpose::Move });
             value = -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, Expected::All);
         }
         value

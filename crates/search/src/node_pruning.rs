@@ -8,6 +8,7 @@ use crate::picker::{MovePicker, QuietChecks};
 use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
+use crate::tracer::Purpose;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
@@ -53,6 +54,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !self.steps.has(Step::Razoring) || alpha.is_decisive() || eval + margin > alpha {
             return None;
         }
+        self.tracer.expect(Purpose::Razoring);
         let value = self.quiescence::<NonPv>(position, alpha, alpha + 1, ply, QuietChecks::Try);
         let is_pruned = value <= alpha && !self.stopped;
         self.count_if(is_pruned, Counter::Razored, depth);
@@ -104,6 +106,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.play_null(&mut next, ply);
         let reduced = depth - reduction;
         self.count(Counter::NullMove, depth);
+        self.tracer.expect(Purpose::NullMove);
         let value = -self.alphabeta::<NonPv>(&next, -beta, -beta + 1, reduced, ply + 1, node.expected.child());
         self.undo();
         if value < beta || self.stopped {
@@ -124,6 +127,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.
         let reduced = reduced.max(Depth(1));
         self.no_null_move_before = ply + (3 * reduced.0 / 4).max(1);
+        self.tracer.expect(Purpose::NullVerification);
         let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, reduced, ply, Expected::All);
         self.no_null_move_before = Ply::ZERO;
         let is_verified = verified >= beta && !self.stopped;
@@ -156,9 +160,11 @@ impl<E: Evaluator> Worker<'_, E> {
             self.count(Counter::ProbCut, depth);
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
+            self.tracer.expect(Purpose::ProbCut);
             let mut value = -self.quiescence::<NonPv>(&next, alpha, beta_below, ply + 1, QuietChecks::Try);
             if value >= probcut_beta && probcut_depth > Depth::ZERO && !self.stopped {
                 let expected = node.expected.child();
+                self.tracer.expect(Purpose::ProbCut);
                 value = -self.alphabeta::<NonPv>(&next, alpha, beta_below, probcut_depth, ply + 1, expected);
             }
             self.undo();

@@ -10,6 +10,7 @@ use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::threats::Threats;
+use crate::tracer::Purpose;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{Position, SEE_VALUES};
@@ -18,7 +19,23 @@ use bartizan_types::{Bound, Depth, Move, Ply, Value};
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of a position after the captures have been played out. The side to move may stand pat unless it is in
     /// check. In check, quiet evasions are tried until one is not mated, and captures to the end.
+    #[inline(always)]
     pub(crate) fn quiescence<N: NodeType>(
+        &mut self,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        ply: Ply,
+        checks: QuietChecks,
+    ) -> Value {
+        self.trace_enter(ply, alpha, beta, Depth::ZERO);
+        let value = self.quiescence_node::<N>(position, alpha, beta, ply, checks);
+        self.trace_leave(value);
+        value
+    }
+
+    /// As [`Worker::quiescence`], for a node of the main search at the horizon, which the trace has entered.
+    pub(crate) fn quiescence_node<N: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: Value,
@@ -32,6 +49,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return self.stand_pat(position, ply);
         }
         if let Some(value) = self.terminal_value(position, ply) {
+            self.count(Counter::Terminal, Depth::ZERO);
             return value;
         }
 
@@ -86,6 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.prefetch(&mut ahead, position, mv, &mut picker);
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
+            self.tracer.expect(Purpose::Quiescence);
             let value = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1, QuietChecks::Skip);
             self.undo();
             if self.stopped {
@@ -106,6 +125,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         if number == 0 && position.in_check() {
+            self.count(Counter::NoMove, Depth::ZERO);
             return Value::mated_in(ply);
         }
 

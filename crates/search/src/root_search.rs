@@ -5,6 +5,7 @@ use crate::params;
 use crate::root;
 use crate::statistics::Counter;
 use crate::steps::Step;
+use crate::tracer::Purpose;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
@@ -29,6 +30,7 @@ impl<E: Evaluator> Worker<'_, E> {
             for root in &mut self.roots[self.first_root..] {
                 root.value = -Value::INFINITE;
             }
+            self.tracer.expect(Purpose::Root);
             let value = self.alphabeta::<Root>(&job.root, alpha, beta, depth, Ply::ZERO, Expected::All);
             root::sort(&mut self.roots[self.first_root..]);
             if self.stopped {

@@ -31,6 +31,9 @@ pub struct Search {
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
     /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
     pub trace: bool,
+    /// Where to write the tree. Such a search uses one thread.
+    #[cfg(feature = "trace")]
+    pub tree: Option<crate::TreeTrace>,
     /// The time lost with each move between the clock and the engine.
     pub move_overhead: Duration,
     /// The time since the clock started.
@@ -64,6 +67,8 @@ impl Search {
             tables: None,
             learnt: None,
             trace: false,
+            #[cfg(feature = "trace")]
+            tree: None,
             move_overhead: Duration::ZERO,
             stopwatch: Stopwatch::start(),
             #[cfg(feature = "tuning")]

@@ -30,6 +30,14 @@ counters! {
     PvNode,
     /// A node of the search for alternatives to a table move.
     ExcludedNode,
+    /// A draw, or the maximum ply, ended a node before any search.
+    Terminal,
+    /// Bounds known in advance ended the node: a mate closer to the root, or a repetition that can be forced.
+    KnownBounds,
+    /// The endgame tables ended the node.
+    EndgameTable,
+    /// The node had no move: checkmate, stalemate, or no alternative to an excluded move.
+    NoMove,
     /// The table was probed in the main search.
     Probe,
     /// The table had an entry.

@@ -11,6 +11,7 @@ use crate::root::RootMove;
 use crate::statistics::{Counter, Statistics};
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
+use crate::tracer::Tracer;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
@@ -96,6 +97,7 @@ pub(crate) struct Worker<'a, E> {
     /// Whether quiescence tries no more moves: the search has ended, or its first iteration must end.
     pub(crate) stands_pat: bool,
     pub(crate) statistics: Statistics,
+    pub(crate) tracer: Tracer,
 }
 
 /// The state that a thread keeps between searches.
@@ -162,6 +164,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             stopped: false,
             stands_pat: false,
             statistics: Statistics::default(),
+            tracer: Tracer::new(id, &job),
             job,
         };
         worker.prefer_learnt_move();
@@ -281,13 +284,14 @@ impl<E> Worker<'_, E> {
     #[inline(always)]
     pub(crate) fn count(&mut self, counter: Counter, depth: Depth) {
         self.statistics.count(counter, depth.0, 1);
+        self.tracer.note(counter);
     }
 
     /// Counts an event at a depth if it has happened.
     #[inline(always)]
     pub(crate) fn count_if(&mut self, happened: bool, counter: Counter, depth: Depth) {
         if happened {
-            self.statistics.count(counter, depth.0, 1);
+            self.count(counter, depth);
         }
     }
 }

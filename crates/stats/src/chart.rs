@@ -10,8 +10,11 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 60.0;
 const BOTTOM: f64 = 50.0;
 
-/// The colours of the first, second and third series: those of matplotlib.
-const COLORS: [&str; 3] = ["#1f77b4", "#d62728", "#2ca02c"];
+/// The colours of the series, in order: those of matplotlib.
+const COLORS: [&str; MOST_SERIES] = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#8c564b", "#e377c2"];
+
+/// The number of series that a chart has a colour for; further ones are not drawn.
+pub const MOST_SERIES: usize = 6;
 
 /// About how many ticks an axis has.
 const TICKS: f64 = 6.0;
@@ -25,7 +28,7 @@ pub struct Chart {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn; at most three are.
+    /// What is drawn; the first [`MOST_SERIES`] are.
     pub series: Vec<Series>,
 }
 

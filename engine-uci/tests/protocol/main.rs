@@ -33,3 +33,4 @@ mod syzygy;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod threads;
+mod trace;

@@ -32,6 +32,9 @@ pub struct Engine {
     table: Option<Arc<TranspositionTable>>,
     /// Whether searches report their time management.
     trace: bool,
+    /// Where the next search writes its tree.
+    #[cfg(feature = "trace")]
+    tree: Option<bartizan_search::TreeTrace>,
     /// Our rating minus the opponent's, if both are known.
     rating_lead: i32,
     /// The minimum of [`Engine::move_overhead`].
@@ -540,6 +543,10 @@ impl Engine {
         search.eval_noise = eval_noise;
         search.trace = self.trace;
         search.learnt = learnt;
+        #[cfg(feature = "trace")]
+        {
+            search.tree = self.tree.take();
+        }
         search.tables = self.tables.for_search(&self.options.syzygy);
         #[cfg(feature = "tuning")]
         {
@@ -565,6 +572,12 @@ impl Engine {
     /// Makes searches report their time management: [`SearchEvent::Planned`] and [`SearchEvent::Weighed`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on;
+    }
+
+    /// Makes the next search write its tree. It uses one thread, whatever the options say.
+    #[cfg(feature = "trace")]
+    pub fn trace_tree(&mut self, tree: Option<bartizan_search::TreeTrace>) {
+        self.tree = tree;
     }
 
     /// News since the last call that the owner should know: threads or memory that the system could not provide

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn nothing_is_summed_up_as_zero() {
         let run = SuiteRun::default();
-        let text = summary_text(&run, &run.summary(false));
+        let text = summary_text(&run, &run.summary(None));
         assert!(text.contains("0 of 0 solved") && text.ends_with("\ntotal: 0.0 s, 0 nodes"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
-use bartizan_analysis::suite::{self, Comparison, SuiteRun, SuiteSummary};
+use bartizan_analysis::suite::{self, Comparison, SuiteRating, SuiteRun, SuiteSummary};
 use bartizan_types::Escaped;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -19,6 +19,17 @@ use std::process::ExitCode;
 pub(super) enum Rating {
     /// 2630 minus the mean time to solution in seconds; an unsolved position counts 900
     Bt2630,
+    /// 1900 plus 30 points for a solution in 9 seconds, 25 in 29, 20 in 89, 15 in 179, 10 in 389, 5 in 600
+    Lapuce2,
+}
+
+impl From<Rating> for SuiteRating {
+    fn from(rating: Rating) -> Self {
+        match rating {
+            Rating::Bt2630 => Self::Bt2630,
+            Rating::Lapuce2 => Self::Lapuce2,
+        }
+    }
 }
 
 const EXAMPLE: &str = "\
@@ -129,7 +140,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         limit: args.budget.to_string(),
         outcomes,
     };
-    let summary = run.summary(args.rating.is_some());
+    let summary = run.summary(args.rating.map(SuiteRating::from));
     // Partial results do not replace those of a whole run.
     let is_written = |path: &&PathBuf| complete || !path.exists();
     if let Some(path) = args.save.as_ref().filter(is_written) {

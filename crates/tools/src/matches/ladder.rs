@@ -16,7 +16,8 @@ use std::process::ExitCode;
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
 Example:
-  bartizan-tools match ladder gauntlet.jsonl older.pgn --anchor bartizan=2800";
+  bartizan-tools match ladder gauntlet.jsonl older.pgn --anchor bartizan=2800
+  bartizan-tools match ladder tournament.pgn --crosstable";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// Engine with a known rating, in Elo [default: the first engine of the first file, at 0]
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<String>,
+    /// Also show the crosstable, with Sonneborn-Berger
+    #[arg(long)]
+    crosstable: bool,
     /// Print the ratings as JSON
     #[arg(long)]
     json: bool,
@@ -51,10 +55,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         anchor(text).with_context(|| format!("invalid value '{}' for --anchor: expected NAME=ELO", shown(text)))
     };
     let ratings = games.rate(args.anchor.as_ref().map(anchor).transpose()?)?;
-    if args.json {
-        say!("{}", serde_json::to_string_pretty(&ratings)?)?;
-    } else {
-        say_part!("{}", report::ratings(&ratings))?;
+    let crosstable = args.crosstable.then(|| games.crosstable());
+    match (args.json, crosstable) {
+        (true, None) => say!("{}", serde_json::to_string_pretty(&ratings)?)?,
+        (true, Some(crosstable)) => {
+            let both = serde_json::json!({ "ratings": ratings, "crosstable": crosstable });
+            say!("{}", serde_json::to_string_pretty(&both)?)?;
+        }
+        (false, None) => say_part!("{}", report::ratings(&ratings))?,
+        (false, Some(crosstable)) => say_part!("{}\n{crosstable}", report::ratings(&ratings))?,
     }
     games.cut_files().first().map_or(Ok(()), |path| refuse_cut(path, true))?;
     Ok(ExitCode::SUCCESS)

@@ -11,10 +11,12 @@ use bartizan_games::filter::{
     TimeControlRange,
 };
 use bartizan_games::{ExportForm, Selection, Selector, TextDestination};
+use bartizan_notation::pgn::PgnGame;
 use bartizan_types::{Color, GameResult, Variant};
 use clap::ArgAction;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
 const EXAMPLE: &str = "\
@@ -32,6 +34,7 @@ Examples:
   bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10
   bartizan-tools pgn filter games.pgn --position '*/*/*/*/???P????/*/PP???PPP/*'
   bartizan-tools pgn filter games.pgn --contradicted 500 --nodes 20000 --json
+  bartizan-tools pgn filter server.pgn --min-plies 30 --confirmed --out good.pgn
   zstdcat games.pgn.zst | bartizan-tools pgn filter --tc blitz \\
       --sample 1000 --seed 1 > sample.pgn";
 
@@ -158,12 +161,37 @@ struct MoveConditions {
 #[command(next_help_heading = "Condition by engine")]
 struct EngineCondition {
     /// Result that contradicts the last position: the winner is this far behind, or one side of a draw this far ahead
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    #[arg(long, value_name = "CENTIPAWNS", group = "opinion", value_parser = clap::value_parser!(i32).range(1..=20_000))]
     contradicted: Option<i32>,
+    /// Result that the last position confirms: the winner is at least WON ahead, no side of a draw more than LEVEL
+    /// [default: 150,100 if given without a value]
+    #[arg(long, value_name = "WON,LEVEL", group = "opinion", num_args = 0..=1, default_missing_value = "150,100",
+        require_equals = true)]
+    confirmed: Option<Leads>,
     /// Nodes of the search of the last position
-    #[arg(long, value_name = "NODES", default_value_t = 10_000, requires = "contradicted",
+    #[arg(long, value_name = "NODES", default_value_t = 10_000, requires = "opinion",
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+}
+
+/// Leads in centipawns that confirm a result.
+#[derive(Clone, Copy, Debug)]
+struct Leads {
+    /// The least lead of a winner.
+    won: i32,
+    /// The greatest lead in a draw.
+    level: i32,
+}
+
+impl FromStr for Leads {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| text.trim().parse().ok().filter(|lead| (1..=20_000).contains(lead));
+        let parse = || text.split_once(',').and_then(|(won, level)| Some((number(won)?, number(level)?)));
+        let (won, level) = parse().ok_or("expected WON,LEVEL, two numbers from 1 to 20000, such as 150,100")?;
+        Ok(Self { won, level })
+    }
 }
 
 /// How games are written.
@@ -279,8 +307,13 @@ impl Args {
         conditions.extend(self.moves.conditions());
         if let Some(checker) = checker {
             let checker = Arc::clone(checker);
+            let leads = self.engine.confirmed;
+            let meets = move |game: &PgnGame| match leads {
+                Some(leads) => checker.confirms(game, leads.level),
+                None => checker.contradicts(game),
+            };
             // The last condition, because it takes the longest.
-            conditions.push(Condition::Custom(Box::new(move |game| checker.contradicts(game))));
+            conditions.push(Condition::Custom(Box::new(meets)));
         }
         Filter::new(conditions).inverted(self.selection.not)
     }
@@ -345,7 +378,8 @@ impl MoveConditions {
 struct EnoughGames;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let checker = args.engine.contradicted.map(|limit| Arc::new(ResultChecker::new(limit, args.engine.nodes)));
+    let limit = args.engine.contradicted.or(args.engine.confirmed.map(|leads| leads.won));
+    let checker = limit.map(|limit| Arc::new(ResultChecker::new(limit, args.engine.nodes)));
     let (filter, selection, form) = (args.filter(checker.as_ref()), args.selection(), args.form.form());
     let mut files = Files::new(args)?;
     let mut selector = Selector::new(selection);

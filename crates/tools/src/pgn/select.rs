@@ -37,6 +37,9 @@ pub(super) struct Args {
     /// Minimum distance between two positions of a game
     #[arg(long, value_name = "PLIES", default_value_t = 8)]
     distance: usize,
+    /// Maximum distance from a position to the next one of the game [default: no limit]
+    #[arg(short = 's', long, value_name = "PLIES")]
+    max_distance: Option<usize>,
     /// Maximum number of positions per game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
@@ -89,10 +92,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     ensure!(args.min_ply <= most, "invalid --min-ply '{}': greater than --max-ply {most}", args.min_ply);
     let (min_men, max_men) = (args.min_men, args.max_men);
     ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than --max-men {max_men}");
+    if let Some(most) = args.max_distance {
+        ensure!(most >= args.distance, "invalid --max-distance '{most}': less than --distance {}", args.distance);
+        ensure!(most > 0, "invalid --max-distance '0': a position is at least a ply from the next one");
+    }
     let mut out = Output::new(args.out.as_deref())?;
     let sampling = Sampling {
         plies: args.min_ply..=args.max_ply.unwrap_or(usize::MAX),
         distance: args.distance,
+        max_distance: args.max_distance,
         per_game: args.per_game as usize,
         random_move: args.random_move,
         quiet: args.quiet_positions,

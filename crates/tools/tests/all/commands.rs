@@ -129,6 +129,11 @@ fn a_killed_match_can_be_resumed() {
     let from_pgn = json(&tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000"]));
     assert_eq!(from_journal, from_pgn);
     assert_eq!(from_journal.as_array().unwrap().len(), 3);
+    let report = tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000", "--crosstable"]);
+    assert_eq!(json(&report), serde_json::json!({ "ratings": from_pgn, "crosstable": summary["crosstable"] }));
+    let crosstable = text(&tools(&["match", "ladder", &journal_arg, "--crosstable"]).stdout);
+    assert!(crosstable.contains("games   points         SB"), "{crosstable}");
+    assert_eq!(crosstable.lines().filter(|line| line.contains("/40")).count(), 3, "{crosstable}");
     // A compressed journal is read as well.
     let packed = folder.path().join("packed.gz");
     let mut gzip = flate2::write::GzEncoder::new(File::create(&packed).unwrap(), flate2::Compression::fast());
@@ -514,6 +519,8 @@ fn epd_suites_are_solved_compared_and_drawn() {
         "{run:#}"
     );
     assert!(run["summary"]["rating"].as_f64().unwrap() > 2630.0 - 900.0 / 4.0 - 5.0);
+    let lapuce2 = json(&tools(&["epd", "test", &suite, "--depth", "6", "--json", "--rating", "lapuce2"]));
+    assert_eq!(lapuce2["summary"]["rating"], 1900.0 + 3.0 * 30.0);
     assert!(std::fs::read_to_string(&plot).unwrap().starts_with("<svg"));
     let compared =
         tools(&["epd", "test", &suite, "--depth", "6", "-x", "2", "--concurrency", "2", "--compare", &saved]);
@@ -652,6 +659,30 @@ fn epd_ttd_compares_thread_counts() {
     assert_eq!(rows.as_array().unwrap().len(), 2);
     assert_eq!(rows[0]["speedup"], serde_json::json!([1.0, 1.0, 1.0]));
     assert_eq!((&rows[0]["positions"], &rows[1]["threads"]), (&Value::from(4), &Value::from(2)));
+}
+
+/// Several depths in one run: a row for each depth and thread count, and a chart with a curve for each count.
+#[test]
+fn epd_ttd_measures_several_depths() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("p.epd"), SUITE.lines().skip(2).collect::<Vec<_>>().join("\n")).unwrap();
+    let (file, plot) = (path("p.epd"), path("plot.svg"));
+    let args = ["epd", "ttd", &file, "--depth", "7,3,5,3", "--threads", "1,2,3", "--hash", "4"];
+    let rows = json(&tools(&[&args[..], &["--json", "--plot", &plot]].concat()));
+    let rows = rows.as_array().unwrap();
+    let numbers: Vec<(u64, u64)> =
+        rows.iter().map(|row| (row["depth"].as_u64().unwrap(), row["threads"].as_u64().unwrap())).collect();
+    assert_eq!(numbers, [(3, 1), (3, 2), (3, 3), (5, 1), (5, 2), (5, 3), (7, 1), (7, 2), (7, 3)]);
+    // One thread reaches each depth with more nodes than the one before it.
+    let nodes = |row: usize| rows[row]["nodes"].as_u64().unwrap();
+    assert!(nodes(0) < nodes(3) && nodes(3) < nodes(6), "{rows:#?}");
+    let chart = std::fs::read_to_string(&plot).unwrap();
+    assert!(chart.contains("Threads: 2") && chart.contains("Threads: 3") && chart.matches("<circle").count() == 6);
+    let report = text(&tools(&args).stdout);
+    assert!(report.starts_with("Bartizan") && report.contains("2 positions to depth 3, 5, 7, 4 MB"), "{report}");
+    assert_eq!(report.lines().count(), 2 + 9);
+    assert!(!tools(&["epd", "ttd", &file, "--depth", "3", "--plot", &file]).status.success());
 }
 
 #[test]

@@ -381,6 +381,39 @@ fn wrong_results_are_found_by_the_engine() {
     assert_eq!((found.lines().count(), summary.as_str()), (3, "4 games: 3 taken"));
 }
 
+/// One command drops short games, games that contradict their result, and decisive ones that end level.
+#[test]
+fn results_are_confirmed_by_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let ending = |event: &str, pieces: &str, moves: &str, result: &str| {
+        format!("[Event \"{event}\"]\n[FEN \"4k3/8/8/8/8/8/8/{pieces} w - - 0 1\"]\n\n{moves} {result}\n\n")
+    };
+    let (short, long) = ("1. Ke2", "1. Ke2 Ke7 2. Ke3 Ke6 3. Kd4");
+    let text = [
+        ending("won", "Q3K3", long, "1-0"),
+        ending("short", "Q3K3", short, "1-0"),
+        ending("lost", "Q3K3", long, "0-1"),
+        ending("drawn", "Q3K3", long, "1/2-1/2"),
+        ending("unknown", "Q3K3", long, "*"),
+        ending("level", "4K1N1", long, "1-0"),
+        ending("level draw", "4K1N1", long, "1/2-1/2"),
+    ]
+    .concat();
+    let taken = |option: &str| {
+        let args = ["filter", "--min-plies", "5", option, "--nodes", "500", "--threads", "2", "--csv"];
+        let (found, _) = done(folder.path(), &args, &text);
+        found.lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(taken("--confirmed"), ["won", "level draw"]);
+    assert_eq!(taken("--confirmed=20000,20000"), ["drawn", "level draw"]);
+    for (value, part) in [("--confirmed=150", "expected WON,LEVEL"), ("--confirmed=0,100", "expected WON,LEVEL")] {
+        let output = pgn(folder.path(), &["filter", value], text.as_bytes());
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(part), "{output:?}");
+    }
+    let output = pgn(folder.path(), &["filter", "--confirmed", "--contradicted", "300"], text.as_bytes());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be used with"), "{output:?}");
+}
+
 #[test]
 fn what_is_wrong_is_named_and_leaves_the_old_file() {
     let temporary = tempfile::tempdir().unwrap();

@@ -188,8 +188,24 @@ fn selected_positions_do_not_depend_on_threads() {
         assert!(men.count() <= 20 && object["ply"].as_u64().unwrap() >= 10);
     }
 
+    // The greatest distance as well: the positions of each game follow one another.
+    let mut gaps = 0;
+    let mut before: Option<(String, u64)> = None;
+    for line in with(&["-s", "8", "--json"]).lines() {
+        let object: Value = serde_json::from_str(line).unwrap();
+        let (id, ply) = (object["id"].as_str().unwrap().to_owned(), object["ply"].as_u64().unwrap());
+        if let Some((_, earlier)) = before.filter(|(game, _)| *game == id) {
+            assert!((6..=8).contains(&(ply - earlier)), "{line}");
+            gaps += 1;
+        }
+        before = Some((id, ply));
+    }
+    assert!(gaps > 50, "{gaps}");
+
     let message = refused(folder, &["pgn", "select", "games.pgn", "--min-ply", "9", "--max-ply", "8"]);
     assert!(message.contains("invalid --min-ply '9'"), "{message}");
+    let message = refused(folder, &["pgn", "select", "games.pgn", "--distance", "9", "-s", "8"]);
+    assert!(message.contains("'8': less than --distance 9"), "{message}");
     let message = refused(folder, &["pgn", "select", "none.pgn"]);
     assert!(message.contains("cannot read 'none.pgn'"), "{message}");
 }
@@ -300,6 +316,25 @@ fn other_engines_label_positions() {
     assert_eq!(std::fs::read(folder.join("p.epd")).unwrap(), before);
     let message = refused(folder, &["pgn", "label", "p.epd", "--engine", "cmd=./no-such-engine", "--depth", "1"]);
     assert!(message.contains("no-such-engine"), "{message}");
+}
+
+/// The suites of others: legal, with legal best moves, named, without duplicates.
+#[test]
+fn known_suites_are_sound() {
+    for (name, count, first) in
+        [("bt2630", 30, "BT2630 01"), ("lapuce2", 35, "LCT II positional 01"), ("wac", 300, "WAC.001")]
+    {
+        let text = bartizan_testkit::read(format!("epd/{name}.epd"));
+        let mut seen = HashSet::new();
+        for line in text.lines() {
+            let epd = Epd::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(epd.to_string(), line);
+            assert!(!epd.best_moves().unwrap().is_empty(), "{line}");
+            assert!(seen.insert(epd.position.key()) && epd.id().is_some(), "{line}");
+        }
+        assert_eq!(seen.len(), count, "{name}");
+        assert_eq!(Epd::parse(text.lines().next().unwrap()).unwrap().id(), Some(first));
+    }
 }
 
 /// The suites made by `epd mine`: legal, each with one legal best move, without duplicates.
