@@ -383,7 +383,7 @@ Options:
         }
         let Some(search) = self.session.task().search() else { return };
         if self.is_for_people() {
-            // The last line of a search repeats the line before it.
+            // A search that stops within an iteration repeats its last line.
             if let SearchEvent::Info(info) = event
                 && self.last_shown != Some((info.depth, info.multipv, info.value))
             {
