@@ -216,6 +216,10 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
         self.replace_game(game);
     }
 
+    fn lacks_position(&self) -> bool {
+        self.stage == Stage::NoPosition
+    }
+
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
         if self.is_thinking() { Err("the engine is thinking") } else { Ok(self.suspend()) }
     }
