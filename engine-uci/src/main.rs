@@ -59,7 +59,7 @@ fn start(settings: &FileSettings, words: &[String]) -> ExitCode {
         let interrupt = Interrupt::listen(uci.session().interrupter());
         for line in command_lines(words) {
             run_command(&mut uci, &line);
-            if uci.session().is_over() || interrupt.is_set() {
+            if uci.session().is_over() || uci.lacks_position() || interrupt.is_set() {
                 break;
             }
         }

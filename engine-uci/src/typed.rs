@@ -1,4 +1,4 @@
-//! Interactive commands, in upper or lower case.
+//! Commands in upper or lower case.
 
 /// If the command name is in lower case, converts its keywords to lower case too. Option names, values and FENs are
 /// unchanged.

@@ -20,6 +20,8 @@ enum Waiting {
     Protocol(Command),
     /// A console command. It refers to the game, which an earlier command may replace.
     Console(String),
+    /// A `position` that cannot be read.
+    Unreadable(CommandError),
 }
 
 impl Waiting {
@@ -46,6 +48,9 @@ pub(crate) struct Uci {
     session: Session,
     /// Lines that came during a search and wait for its end, in order.
     waiting: VecDeque<Waiting>,
+    /// Whether the last `position` was refused: until another is accepted, nothing is searched, because the client's
+    /// board is not the engine's.
+    lacks_position: bool,
     /// The game in which a move is searched, for the game log.
     played: Option<Game>,
     /// The options after reading the settings files. They are declared as the defaults: clients need not send an option
@@ -79,6 +84,7 @@ impl Uci {
         Self {
             session,
             waiting: VecDeque::new(),
+            lacks_position: false,
             played: None,
             defaults,
             settings_notes,
@@ -141,7 +147,7 @@ impl Uci {
         let task = self.session.task();
         match command {
             // These are answered at any time.
-            Command::Quit => self.session.quit(),
+            Command::Quit => self.quit(),
             Command::IsReady if !task.is_idle() => self.print(Message::ReadyOk),
             Command::Uci | Command::Debug(_) | Command::Register(_) => self.execute(command),
             // These apply to the current search or, if it is already stopping, to the next one in the queue.
@@ -151,6 +157,16 @@ impl Uci {
             command if task.is_idle() => self.execute(command),
             Command::Stop | Command::PonderHit => self.wait_behind_next_search(command),
             command => self.waiting.push_back(Waiting::Protocol(command)),
+        }
+    }
+
+    /// A `position` that cannot be read: from then on there is none.
+    fn receive_unreadable(&mut self, error: CommandError) {
+        if self.session.task().is_idle() {
+            self.lacks_position = true;
+            self.fail(error);
+        } else {
+            self.waiting.push_back(Waiting::Unreadable(error));
         }
     }
 
@@ -192,13 +208,19 @@ impl Uci {
                 }
                 self.warn();
             }
-            Command::UciNewGame => self.session.new_game(),
+            Command::UciNewGame => {
+                self.session.new_game();
+                if self.lacks_position {
+                    self.set_game(Game::default());
+                }
+            }
             Command::Position { start, moves } => {
                 let engine = &mut self.session.engine;
                 let result = match start {
                     StartPosition::Startpos => engine.set_startpos(&moves),
                     StartPosition::Fen(fen) => engine.set_position(&fen, &moves),
                 };
+                self.lacks_position = result.is_err();
                 if let Err(error) = result {
                     self.fail(error);
                 }
@@ -207,9 +229,20 @@ impl Uci {
             Command::Go(go) => self.go(&go),
             Command::Stop => self.session.task_mut().stop(),
             Command::PonderHit => self.session.ponder_hit(),
-            Command::Quit => self.session.quit(),
+            Command::Quit => self.quit(),
             // `debug` and `register` change nothing.
             _ => {}
+        }
+    }
+
+    /// Ends the program, after the answer to a running search.
+    fn quit(&mut self) {
+        if self.session.task().search().is_some() {
+            self.session.leave();
+            self.waiting.clear();
+            self.session.task_mut().stop();
+        } else {
+            self.session.quit();
         }
     }
 
@@ -231,13 +264,23 @@ impl Uci {
         for fault in &go.faults {
             self.fail(fault);
         }
+        if self.lacks_position {
+            self.fail("go: no position: the last one was refused");
+            if self.is_for_people() {
+                return;
+            }
+        }
         if let Some(depth) = go.perft {
+            if self.lacks_position {
+                self.print("\nNodes searched: 0\n");
+                return;
+            }
             if let Err(error) = self.session.start_perft(depth) {
                 self.fail(error);
             }
             return;
         }
-        let game = self.session.engine.game().clone();
+        let game = if self.lacks_position { game_over() } else { self.session.engine.game().clone() };
         let (mut limits, illegal) = translate::limits(go, game.position());
         // `go depth abc` and `go depht 5` ask for a limit. Without one the search would never answer, unless the client
         // has promised to stop it.
@@ -258,7 +301,7 @@ impl Uci {
             (false, true) => Purpose::Analyse,
             (false, false) => Purpose::Think,
         };
-        let is_logged = self.session.records.logs_games() && self.is_for_game(&limits, &game);
+        let is_logged = self.session.records.logs_games() && !self.lacks_position && self.is_for_game(&limits, &game);
         self.played = is_logged.then(|| game.clone());
         let multipv = self.session.config().engine.multipv;
         let started = self.session.start_search(game, limits, multipv, purpose);
@@ -309,6 +352,13 @@ impl Uci {
     }
 }
 
+/// A game without legal moves, which is searched in place of a position that was refused: the answer is that there is no
+/// move, and an endless search waits for `stop` as usual.
+fn game_over() -> Game {
+    let fools_mate = Position::from_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    fools_mate.map_or_else(|_| Game::default(), Game::new)
+}
+
 impl FrontEnd for Uci {
     const HELP: &'static str = "\
 Bartizan is a UCI chess engine. Add it to a chess GUI, or enter commands:
@@ -355,6 +405,9 @@ Options:
     }
 
     fn handle_line(&mut self, line: &str) {
+        if self.session.is_leaving() {
+            return;
+        }
         if !self.waiting.is_empty() && !self.session.task().is_idle() && console::concerns_game::<Self>(line) {
             self.waiting.push_back(Waiting::Console(line.to_owned()));
             return;
@@ -365,8 +418,7 @@ Options:
         if let Some((go, file)) = trace_request(line) {
             return self.go_traced(go, file);
         }
-        let small = self.is_typed.then(|| with_small_keywords(&console::with_small_command::<Self>(line)));
-        let line = small.as_deref().unwrap_or(line);
+        let line = &with_small_keywords(&console::with_small_command::<Self>(line));
         if self.is_typed && console::try_move(self, line) {
             return;
         }
@@ -382,6 +434,7 @@ Options:
             Err(error @ CommandError::Unknown { .. }) => {
                 self.fail(format_args!("{error}{}", console::suggestion::<Self>(line)));
             }
+            Err(error) if error.command() == Some("position") => self.receive_unreadable(error),
             Err(error) => self.fail(error),
         }
     }
@@ -390,9 +443,12 @@ Options:
         if matches!(event, SearchEvent::Info(_)) {
             self.warn();
         }
+        if self.lacks_position {
+            return;
+        }
         let Some(search) = self.session.task().search() else { return };
         if self.is_for_people() {
-            // The last line of a search repeats the line before it.
+            // A search that stops within an iteration repeats its last line.
             if let SearchEvent::Info(info) = event
                 && self.last_shown != Some((info.depth, info.multipv, info.value))
             {
@@ -438,12 +494,25 @@ Options:
             match line {
                 Waiting::Protocol(command) => self.execute(command),
                 Waiting::Console(line) => drop(console::try_command(self, &line)),
+                Waiting::Unreadable(error) => self.receive_unreadable(error),
             }
+        }
+        if self.session.is_leaving() {
+            self.session.quit();
         }
     }
 
     fn report_error(&mut self, error: &dyn Display, _: &str) {
         self.fail(error);
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.session.engine.set_game(game);
+        self.lacks_position = false;
+    }
+
+    fn lacks_position(&self) -> bool {
+        self.lacks_position
     }
 
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {

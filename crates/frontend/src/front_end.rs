@@ -41,6 +41,12 @@ pub trait FrontEnd {
         self.session().engine.set_game(game);
     }
 
+    /// Whether the last position from the client was refused: the engine's board is not the client's, so nothing may be
+    /// told about it.
+    fn lacks_position(&self) -> bool {
+        false
+    }
+
     /// Frees the engine for a console command. Returns what was interrupted, for [`FrontEnd::resume`].
     ///
     /// # Errors

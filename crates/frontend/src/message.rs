@@ -131,8 +131,8 @@ impl Inbox {
     pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) -> io::Result<()> {
         let sender = self.sender.clone();
         let work = move || {
-            let mut input = BufReader::new(input);
-            while let Some(line) = next_line(&mut input) {
+            let mut input = InputLines::new(BufReader::new(input));
+            while let Some(line) = input.next_line() {
                 if sender.send(Message::Line(line)).is_err() {
                     return;
                 }
@@ -184,20 +184,50 @@ impl Inbox {
     }
 }
 
-/// The next line of an input without its end; `None` at the end of the input, or when it cannot be read.
-fn next_line(input: &mut impl BufRead) -> Option<String> {
-    /// The rest of a longer line is skipped: no command is that long, and memory is limited.
-    const LONGEST_LINE: u64 = 16 << 20;
-    let mut line = Vec::new();
-    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).ok()? == 0 {
-        return None;
+/// The rest of a longer line is skipped: no command is that long, and memory is limited.
+const LONGEST_LINE: usize = 16 << 20;
+
+/// The lines of an input, which end with LF, CR LF or CR.
+struct InputLines<R> {
+    input: R,
+    /// Whether the last line ended with CR. An LF that follows belongs to it, but is not waited for.
+    is_after_cr: bool,
+}
+
+impl<R: BufRead> InputLines<R> {
+    fn new(input: R) -> Self {
+        Self { input, is_after_cr: false }
     }
-    if !line.ends_with(b"\n") {
-        input.skip_until(b'\n').ok()?;
+
+    /// The next line without its end; `None` at the end of the input, or when it cannot be read.
+    fn next_line(&mut self) -> Option<String> {
+        let (mut line, mut is_empty) = (Vec::new(), true);
+        loop {
+            let bytes = match self.input.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => return None,
+            };
+            if bytes.is_empty() && is_empty {
+                return None;
+            }
+            if std::mem::take(&mut self.is_after_cr) && bytes.starts_with(b"\n") {
+                self.input.consume(1);
+                continue;
+            }
+            is_empty = false;
+            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            line.extend_from_slice(&part[..part.len().min(LONGEST_LINE - line.len())]);
+            self.is_after_cr = end.is_some_and(|end| bytes[end] == b'\r');
+            let (length, is_end) = (end.map_or(bytes.len(), |end| end + 1), end.is_some() || bytes.is_empty());
+            self.input.consume(length);
+            if is_end {
+                // Invalid UTF-8 becomes replacement characters, which no command contains.
+                return Some(String::from_utf8_lossy(&line).into_owned());
+            }
+        }
     }
-    // Invalid UTF-8 becomes replacement characters, which no command contains.
-    let line = String::from_utf8_lossy(&line);
-    Some(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 #[cfg(test)]
@@ -206,14 +236,38 @@ mod tests {
 
     #[test]
     fn lines_of_every_kind() {
-        let mut input: &[u8] = b"a\r\n\n \xff\nlast";
-        let lines: Vec<String> = std::iter::from_fn(|| next_line(&mut input)).collect();
-        assert_eq!(lines, ["a", "", " \u{fffd}", "last"]);
+        for (text, expected) in [
+            (&b"a\r\n\n \xff\nlast"[..], &["a", "", " \u{fffd}", "last"][..]),
+            (b"a\rb\r\rc\r\nd", &["a", "b", "", "c", "d"]),
+            (b"a\n\rb\r", &["a", "", "b"]),
+            (b"\r\n\r\n", &["", ""]),
+            (b"", &[]),
+        ] {
+            // However the bytes arrive.
+            for size in 1..=text.len().max(1) {
+                let mut input = InputLines::new(BufReader::with_capacity(size, text));
+                let lines: Vec<String> = std::iter::from_fn(|| input.next_line()).collect();
+                assert_eq!(lines, expected, "{text:?} by {size}");
+            }
+        }
         let mut long = vec![b'x'; (16 << 20) + 5];
         long.extend(b"\nnext\n");
-        let mut input = &long[..];
-        assert_eq!(next_line(&mut input).map(|line| line.len()), Some(16 << 20));
-        assert_eq!(next_line(&mut input).as_deref(), Some("next"));
+        let mut input = InputLines::new(&long[..]);
+        assert_eq!(input.next_line().map(|line| line.len()), Some(16 << 20));
+        assert_eq!(input.next_line().as_deref(), Some("next"));
+    }
+
+    /// A client that ends its lines with CR waits for the answer before it sends more.
+    #[test]
+    fn a_line_that_ends_with_cr_waits_for_nothing() {
+        struct Never;
+        impl Read for Never {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                panic!("waits for the next byte")
+            }
+        }
+        let mut input = InputLines::new(BufReader::new((&b"isready\r"[..]).chain(Never)));
+        assert_eq!(input.next_line().as_deref(), Some("isready"));
     }
 
     #[test]

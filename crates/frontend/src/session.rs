@@ -65,13 +65,13 @@ impl Session {
         faults
     }
 
-    /// Requests no further lines: the program ends once the waiting ones are handled.
-    pub(crate) fn leave(&mut self) {
+    /// Requests no further lines: the front end calls [`Session::quit`] once the waiting ones are handled.
+    pub fn leave(&mut self) {
         self.leaves = true;
     }
 
-    /// Whether the program ends once the waiting lines are handled.
-    pub(crate) fn is_leaving(&self) -> bool {
+    /// Whether [`Session::leave`] was called.
+    pub fn is_leaving(&self) -> bool {
         self.leaves
     }
 

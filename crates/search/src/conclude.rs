@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::vote::{ThreadResult, vote};
 use bartizan_types::{Ply, Value};
 
-/// Ends a search: stops the helpers, and reports the result.
+/// Ends a search: stops the helpers, and reports the result: its lines, unless the listener has them, then the move.
 ///
 /// The result is chosen from what the threads have found so far. If they have found nothing, the search has failed,
 /// unless there were no moves to search.
@@ -19,25 +19,26 @@ pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
     };
     let (nodes, time) = (job.nodes.total(), job.control.elapsed());
     let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
-    let (info, depth) = match chosen {
-        // Nodes and time are of the whole search.
-        Some(ThreadResult { depth, info }) => {
-            (SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }, depth as u32)
-        }
-        None if job.moves.is_empty() => (SearchInfo { nodes, time, hashfull, ..game_over(job) }, 0),
+    let ThreadResult { depth, lines, is_reported } = match chosen {
+        Some(chosen) => chosen,
+        None if job.moves.is_empty() => ThreadResult { depth: 0, lines: vec![game_over(job)], is_reported: false },
         None => return,
     };
+    let SearchInfo { value, bound, ref pv, .. } = lines[0];
     let result = SearchResult {
-        best: info.pv.first().copied(),
-        ponder: info.pv.get(1).copied(),
-        value: info.value,
-        bound: info.bound,
-        depth,
-        pv: info.pv.clone(),
+        best: pv.first().copied(),
+        ponder: pv.get(1).copied(),
+        value,
+        bound,
+        depth: depth as u32,
+        pv: pv.clone(),
         nodes,
         time,
     };
-    on_event(SearchEvent::Info(info));
+    for info in lines.into_iter().filter(|_| !is_reported) {
+        // Nodes and time are of the whole search.
+        on_event(SearchEvent::Info(SearchInfo { nodes, time, tablebase_hits, hashfull, ..info }));
+    }
     on_event(SearchEvent::Finished(result));
 }
 

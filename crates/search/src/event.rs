@@ -95,7 +95,8 @@ impl SearchResult {
 #[non_exhaustive]
 pub enum SearchEvent {
     /// A principal variation. The last one before `Finished` with `multipv` 1 is that of the result: it starts with the
-    /// best move, and is exact or a lower bound.
+    /// best move, and is exact or a lower bound. Several lines always come as a whole set, which is repeated at the end
+    /// only if the search went on after it: then the statistics are those of the whole search.
     Info(SearchInfo),
     /// The root move now being searched. Reported only after the first second.
     CurrentMove {

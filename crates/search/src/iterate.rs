@@ -57,9 +57,6 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             if self.stopped {
                 self.restore_iteration(&settled, lines);
-                if lines > 1 && self.roots.first().is_some_and(|root| root.depth > self.completed_depth) {
-                    self.report_lines(lines);
-                }
                 break;
             }
             self.completed_depth = Depth(depth);
@@ -67,7 +64,10 @@ impl<E: Evaluator> Worker<'_, E> {
             self.publish_report();
             if self.id == 0 {
                 self.publish_nodes();
-                self.report_lines(lines);
+                // At the depth limit, the result may be another thread's: its lines are reported, and no others.
+                if depth < last || job.awaits_signal() {
+                    self.report_lines(lines);
+                }
                 trend.update(&self.roots);
                 if self.decide_stop(&mut trend) {
                     break;

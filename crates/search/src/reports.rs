@@ -23,7 +23,9 @@ impl<E> Worker<'_, E> {
         }
     }
 
+    /// Reports the best lines of a completed iteration.
     pub(crate) fn report_lines(&mut self, lines: usize) {
+        self.reported_at = Some(self.nodes);
         if self.is_heard() {
             for line in 0..lines {
                 self.send_info(&self.roots[line].clone(), line);
@@ -85,8 +87,13 @@ impl<E> Worker<'_, E> {
     /// Publishes the result so far, for the choice among the threads. Does nothing before the first iteration is
     /// complete or if there is no move.
     pub(crate) fn publish_report(&self) {
-        if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
-            let report = ThreadResult { depth: self.completed_depth.0, info: self.info(best, 0) };
+        if !self.roots.is_empty() && self.completed_depth > Depth::ZERO {
+            let best = self.roots.iter().take(self.job.multipv).enumerate();
+            let report = ThreadResult {
+                depth: self.completed_depth.0,
+                lines: best.map(|(line, root)| self.info(root, line)).collect(),
+                is_reported: self.reported_at == Some(self.nodes),
+            };
             self.job.reports.publish(self.id, report);
         }
     }

@@ -11,8 +11,10 @@ use parking_lot::Mutex;
 pub(crate) struct ThreadResult {
     /// The last completed depth, in plies, at least one.
     pub(crate) depth: i32,
-    /// The best line.
-    pub(crate) info: SearchInfo,
+    /// The best lines, at least one.
+    pub(crate) lines: Vec<SearchInfo>,
+    /// Whether the listener has them: the thread has reported them and searched no further.
+    pub(crate) is_reported: bool,
 }
 
 /// The latest result of each thread.
@@ -43,11 +45,11 @@ const VOTE_OFFSET: i32 = 20;
 
 impl ThreadResult {
     fn value(&self) -> Value {
-        self.info.value
+        self.lines[0].value
     }
 
     fn best_move(&self) -> Option<Move> {
-        self.info.pv.first().copied()
+        self.lines[0].pv.first().copied()
     }
 }
 
@@ -83,7 +85,8 @@ mod tests {
     use bartizan_types::{Ply, Square};
 
     fn report(depth: i32, to: Square, value: Value) -> ThreadResult {
-        ThreadResult { depth, info: SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)]) }
+        let line = SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)]);
+        ThreadResult { depth, lines: vec![line], is_reported: false }
     }
 
     fn chosen(reports: Vec<ThreadResult>, limits: &Limits) -> (i32, Option<Square>) {

@@ -79,6 +79,8 @@ pub(crate) struct Worker<'a, E> {
     /// While a null move is verified, there are no null moves and no reverse futility before this ply.
     pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
+    /// The number of nodes at which the lines were last reported.
+    pub(crate) reported_at: Option<u64>,
     /// The maximum number of pieces for which nodes probe the endgame tables; 0 for never.
     pub(crate) table_men: u32,
     /// The least depth of such nodes with that number of pieces.
@@ -153,6 +155,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             seldepth: Ply::ZERO,
             no_null_move_before: Ply::ZERO,
             nodes: 0,
+            reported_at: None,
             table_men: roots.limit,
             table_depth: roots.depth,
             mate_men: roots.mate_limit,

@@ -262,12 +262,14 @@ fn the_case_of_commands_and_keywords_does_not_matter() {
     assert!(lines.iter().any(|line| line == "bestmove b4d4" || line.starts_with("bestmove b4d4 ")), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("Fen: 8/5pk1/3P2p1/7p/1r5P/5PK1/6P1/3R4 b")), "{lines:?}");
-    // Programs must write the exact form of the protocol.
-    let mut engine = Engine::ready();
-    for line in ["GO DEPTH 3", "Position startpos"] {
-        engine.send(line);
-        let lines = engine.until_ready();
-        assert!(lines[0].starts_with("info string error: unknown command"), "{lines:?}");
+}
+
+/// It is not searched, nor is the position before it.
+#[test]
+fn a_refused_position_ends_the_program() {
+    for position in ["position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e5"] {
+        let (lines, is_good) = run_any(&[position, "go depth 2", "eval"]);
+        assert!(!is_good && lines.len() == 1 && lines[0].starts_with("info string error: "), "{lines:?}");
     }
 }
 

@@ -16,7 +16,41 @@ fn eval_explains_the_position() {
     assert!(!lines.iter().any(|line| line.contains('\x1b')), "colours in a pipe: {lines:?}");
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     engine.send("EVAL");
-    assert_eq!(engine.until_ready(), ["Static evaluation: none (the side to move is in check)"]);
+    assert_eq!(
+        engine.until_ready(),
+        ["Static evaluation: none (the side to move is in check)", "", "Final evaluation: none (in check)"]
+    );
+}
+
+/// Clients written for Stockfish read this line and the empty one after it: the value that searches use, from White's
+/// view, whoever is to move.
+#[test]
+fn the_final_evaluation_comes_last() {
+    for evaluation in ["combined", "network", "classical"] {
+        let mut engine = Engine::with_options(&[("Evaluation", evaluation)]);
+        for (fen, is_white_better) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1", false),
+            ("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQk - 0 1", true),
+        ] {
+            engine.send(&format!("position fen {fen}\neval"));
+            let lines = engine.until_ready();
+            let [.., last, empty] = &lines[..] else { panic!("{lines:?}") };
+            let value = last.strip_prefix("Final evaluation ").and_then(|text| text.strip_suffix(" (white side)"));
+            let value: f64 = value.unwrap_or_else(|| panic!("{lines:?}")).parse().unwrap();
+            assert!(empty.is_empty() && (value > 1.0) == is_white_better && value.abs() > 1.0, "{evaluation}: {last}");
+        }
+    }
+}
+
+/// The last line of `bench` but one is Stockfish's, for clients that read it.
+#[test]
+fn bench_prints_nodes_per_second() {
+    let mut engine = Engine::ready();
+    engine.send("bench 1 1 1 default depth mixed");
+    let lines = engine.until_ready();
+    let [.., speed, last] = &lines[..] else { panic!("{lines:?}") };
+    let speed = speed.strip_prefix("Nodes/second    : ").unwrap_or_else(|| panic!("{lines:?}"));
+    assert!(last.ends_with(&format!(" nodes {speed} nps")), "{lines:?}");
 }
 
 #[test]

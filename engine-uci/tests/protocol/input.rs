@@ -1,6 +1,6 @@
 //! Strange input: the engine skips what it does not know, and continues to follow the protocol.
 
-use crate::support::{Engine, PROMPT};
+use crate::support::{Engine, Game, PROMPT};
 
 /// Sends bytes and checks that the engine answers only with `info string`.
 #[track_caller]
@@ -28,6 +28,28 @@ fn any_white_space_will_do() {
     assert!(engine.shown().0.starts_with("4k3/8/8/8/4P3/8/8/4K3 b "));
     engine.send_bytes(b"position startpos\r\n");
     assert!(engine.shown().0.starts_with("rnbqkbnr/"));
+}
+
+#[test]
+fn commands_may_be_in_capitals() {
+    let mut engine = Engine::ready();
+    engine.send("SetOption NAME MultiPV VALUE 2\nPOSITION StartPos Moves E2E4 e7e5\nGO Depth 2 SEARCHMOVES D2D4 G1F3");
+    let search = engine.bestmove();
+    assert!(["d2d4", "g1f3"].contains(&search.best.as_str()), "{search:?}");
+    assert_eq!(search.infos.last().unwrap().multipv, Some(2));
+    engine.send("ISREADY");
+    engine.wait_until("readyok", PROMPT, |line| line == "readyok");
+}
+
+/// With a CR alone at their ends, too.
+#[test]
+fn a_carriage_return_ends_a_line() {
+    let mut engine = Engine::ready();
+    engine.send_bytes(b"position startpos moves e2e4\rgo depth 2\r");
+    let search = engine.bestmove();
+    Game::startpos("e2e4").judge(&engine, &search);
+    engine.send_bytes(b"isready\r");
+    engine.wait_until("readyok", PROMPT, |line| line == "readyok");
 }
 
 #[test]

@@ -43,7 +43,8 @@ fn end_of_input_waits_for_what_ends_by_itself() {
         let (lines, status) = engine.wait_exit(SEARCH);
         assert!(status.success(), "after `{text}`: {status}");
         let is_answer = |line: &&String| {
-            line.ends_with(" nps") || ["bestmove ", "Nodes", "Static"].iter().any(|start| line.starts_with(start))
+            line.ends_with(" nps")
+                || ["bestmove ", "Nodes searched", "Static"].iter().any(|start| line.starts_with(start))
         };
         let found: Vec<&String> = lines.iter().filter(is_answer).collect();
         assert!(
@@ -63,9 +64,23 @@ fn quit_ends_it() {
         }
         // Even if the input stays open.
         engine.send("quit");
-        let (_, status) = engine.wait_exit(PROMPT);
+        let (lines, status) = engine.wait_exit(PROMPT);
         assert!(status.success(), "after `{before}`: {status}");
+        // The move of a running search comes first, as from Stockfish.
+        let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, usize::from(!before.is_empty()), "after `{before}`: {lines:?}");
     }
+}
+
+/// Nothing that follows `quit` is done, and nothing that waited.
+#[test]
+fn quit_answers_only_the_running_search() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite\nposition startpos moves e2e4\ngo depth 2\nquit\ngo depth 3\nd\nisready");
+    let (lines, status) = engine.wait_exit(PROMPT);
+    assert!(status.success(), "{status}");
+    let others = lines.iter().filter(|line| !line.starts_with("info ")).count();
+    assert!(others == 1 && lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
 }
 
 #[test]

@@ -89,7 +89,9 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     ] {
         assert!(board.contains(&rank.replace('*', "       |       |       |")), "{rank}{board}");
     }
+    let (board, last) = board.trim_end().rsplit_once("\n\n").unwrap();
     assert!(board.ends_with("      a       b       c       d       e       f       g       h"), "{board}");
+    assert_eq!(last, format!("Final evaluation -{value} (white side)"));
 
     engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
     engine.send("eval");
@@ -97,9 +99,11 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     assert!(lines[0].ends_with(": +0, from endgame knowledge). Searches use this value."), "{lines:?}");
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
     engine.send("eval");
+    let lines = engine.until_ready();
     let expected =
         ["Network: no value", "Static evaluation: none"].map(|text| format!("{text} (the side to move is in check)"));
-    assert_eq!(engine.until_ready(), expected);
+    assert_eq!(lines[..2], expected);
+    assert_eq!(lines[2..], ["", "Final evaluation: none (in check)"]);
 }
 
 #[test]

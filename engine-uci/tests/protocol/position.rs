@@ -1,5 +1,6 @@
-//! `position`: invalid input is rejected with an `info string`, and the previous position is kept.
+//! `position`: invalid input is rejected with an `info string`, and nothing is searched until a position is accepted.
 
+use crate::support::engine::SEARCH;
 use crate::support::{Engine, Game, KIWIPETE};
 
 /// Arguments of `position fen` that are not legal positions.
@@ -78,6 +79,68 @@ fn a_bad_fen_is_refused_and_the_position_stays() {
     }
 }
 
+/// The client's board is not the engine's: a move of the old position would be illegal for the client.
+#[test]
+fn nothing_is_searched_after_a_refused_position() {
+    let mut engine = Engine::ready();
+    for bad in
+        ["position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e4 e2e4", "position startpos moves xyz"]
+    {
+        engine.send(&format!("position fen {KIWIPETE}"));
+        refused(&mut engine, bad, bad);
+        for go in
+            ["go depth 3", "go nodes 100 searchmoves e2e4", "go movetime 10", "go wtime 1000 btime 1000", "go mate 2"]
+        {
+            engine.send(go);
+            let lines = engine.wait_for("bestmove", SEARCH);
+            let (answer, notes) = lines.split_last().unwrap();
+            assert_eq!(answer, "bestmove (none)", "{bad}: {go}");
+            assert!(notes[0].starts_with("info string error: go: no position"), "{bad}: {go}: {notes:?}");
+            assert!(notes.iter().all(|note| note.starts_with("info string ")), "{bad}: {go}: {notes:?}");
+        }
+        // The protocol's rules hold: an endless search is answered after `stop`.
+        for (go, end) in [("go infinite", "stop"), ("go ponder wtime 1000 btime 1000", "ponderhit")] {
+            engine.send(go);
+            engine.expect_no_bestmove();
+            engine.send(end);
+            assert_eq!(engine.wait_for("bestmove", SEARCH).pop().unwrap(), "bestmove (none)", "{bad}: {go}");
+        }
+        for command in ["eval", "undo", "flip", "advise", "go perft 2", "eval a.svg"] {
+            engine.send(command);
+            let lines = engine.until_ready();
+            assert!(
+                lines.iter().any(|line| line.contains("no position: the last one was refused")),
+                "{command}: {lines:?}"
+            );
+            assert!(!lines.iter().any(|line| line.contains("Network") || line.contains(": 1")), "{command}: {lines:?}");
+        }
+        engine.send("eval");
+        assert_eq!(engine.until_ready()[0], "Final evaluation: none (no position)");
+        engine.send("ucinewgame");
+        let game = Game::startpos("");
+        let search = engine.go("go depth 2");
+        game.judge(&engine, &search);
+        refused(&mut engine, bad, bad);
+        let game = Game::from_fen(KIWIPETE);
+        engine.send(&game.position());
+        let search = engine.go("go depth 2");
+        game.judge(&engine, &search);
+    }
+}
+
+/// The position that waits for the end of a search is judged when its turn comes.
+#[test]
+fn a_position_refused_during_a_search_leaves_its_answer() {
+    let mut engine = Engine::ready();
+    let game = Game::startpos("");
+    engine.send("go infinite\nposition startpos moves e2e5\ngo depth 2\nposition startpos\ngo depth 2\nstop");
+    let search = engine.bestmove();
+    game.judge(&engine, &search);
+    assert_eq!(engine.wait_for("bestmove", SEARCH).pop().unwrap(), "bestmove (none)");
+    let search = engine.bestmove();
+    game.judge(&engine, &search);
+}
+
 /// Sends a `position` that must be answered only with `info string`.
 #[track_caller]
 fn refused(engine: &mut Engine, line: &str, what: &str) {
@@ -132,9 +195,6 @@ fn an_illegal_move_is_refused_and_the_position_stays() {
         refused(&mut engine, line, "illegal move");
         assert_eq!(engine.shown(), before, "{line}");
     }
-    // The search also uses the previous position.
-    let best = engine.go("go depth 1").best;
-    assert!(Game::from_fen(KIWIPETE).is_legal(&best));
 }
 
 #[test]

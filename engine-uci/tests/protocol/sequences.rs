@@ -12,7 +12,7 @@ use bartizan_testkit::{garbage, perft_suite, pick, random_move, random_sequences
 use bartizan_types::{SplitMix64, Variant};
 
 use crate::support::engine::SEARCH;
-use crate::support::{Engine, Game, Info, PROMPT};
+use crate::support::{Engine, Game, Info, MATED, PROMPT};
 
 #[test]
 fn random_sequences_keep_the_protocol() {
@@ -215,6 +215,8 @@ struct Driver<'a> {
     position: Position,
     chess960: bool,
     is_weakened: bool,
+    /// Whether the last position was invalid.
+    is_refused: bool,
 }
 
 impl<'a> Driver<'a> {
@@ -228,6 +230,7 @@ impl<'a> Driver<'a> {
             position: Position::startpos(),
             chess960: false,
             is_weakened: false,
+            is_refused: false,
         }
     }
 
@@ -283,12 +286,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// A position, or an invalid one, which changes nothing.
+    /// A position, or an invalid one, after which there is nothing to search.
     fn set_position(&mut self) {
         if self.chance(8) {
             let bad = ["fen 9/8 w - - 0 1", "fen", "startpos moves e2e5", "startpos moves a1a1 e7e5", "nowhere", ""];
             let line = pick(&mut self.random, &bad);
             self.send(&format!("position {line}"));
+            self.is_refused = true;
             return;
         }
         let fens = if self.chess960 { &self.positions.chess960 } else { &self.positions.standard };
@@ -318,14 +322,14 @@ impl<'a> Driver<'a> {
                 line += &format!(" {text}");
             }
         }
-        (self.game, self.position) = (game, position);
+        (self.game, self.position, self.is_refused) = (game, position, false);
         self.send(&line);
     }
 
     fn go(&mut self) {
         if self.checker.expected.is_empty() && self.chance(6) {
             let depth = 1 + self.random.below(2) as u32;
-            let total = bartizan_position::perft(&self.position, depth);
+            let total = if self.is_refused { 0 } else { bartizan_position::perft(&self.position, depth) };
             self.checker.expected.push_back(Expected::Perft(total));
             self.send(&format!("go perft {depth}"));
             return;
@@ -365,7 +369,7 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        let game = self.game.clone();
+        let game = if self.is_refused { Game::from_fen(MATED) } else { self.game.clone() };
         let search = Search {
             line: line.clone(),
             game,
@@ -389,11 +393,7 @@ impl<'a> Driver<'a> {
                 self.send(&line);
                 // The current position may belong to the other variant.
                 self.send("position startpos");
-                self.position = Position::startpos();
-                self.game = match self.chess960 {
-                    true => Game::chess960(&self.position.to_fen_style(FenStyle::Shredder)),
-                    false => Game::startpos(""),
-                };
+                self.begin();
             }
             1 => {
                 self.is_weakened = !self.is_weakened;
@@ -436,6 +436,15 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Continues in the starting position.
+    fn begin(&mut self) {
+        (self.position, self.is_refused) = (Position::startpos(), false);
+        self.game = match self.chess960 {
+            true => Game::chess960(&self.position.to_fen_style(FenStyle::Shredder)),
+            false => Game::startpos(""),
+        };
+    }
+
     /// Lines that need no answer, or ask for the declarations.
     fn nuisance(&mut self) {
         if self.chance(6) {
@@ -446,6 +455,11 @@ impl<'a> Driver<'a> {
         let lines = ["ucinewgame", "debug on", "debug off", "register later", "position", "joho debug off", "stopp"];
         let line = pick(&mut self.random, &lines);
         self.send(line);
+        match line {
+            "position" => self.is_refused = true,
+            "ucinewgame" if self.is_refused => self.begin(),
+            _ => {}
+        }
     }
 
     /// Reads lines until none come for a moment.

@@ -64,14 +64,14 @@ impl Xboard {
             }
             // xboard sends a folder from its default settings, whether or not it exists.
             Command::EgtPath { kind, path } if kind == "syzygy" && names_no_folder(&path) => {
-                self.remark(format_args!("egtpath: no folder '{}'", Excerpt::new(&path)));
+                self.session.output.trace(|| format!("egtpath: no folder '{}'", Excerpt::new(&path)));
             }
             Command::EgtPath { kind, path } if kind == "syzygy" => {
                 self.set_option("SyzygyPath", Some(&path), &format!("egtpath syzygy {path}"));
             }
             // Clients should only send what the feature names.
             Command::EgtPath { kind, .. } => {
-                self.remark(format_args!("egtpath: {}: only syzygy tables are used", Excerpt::new(&kind)));
+                self.session.output.trace(|| format!("egtpath: {}: only syzygy tables are used", Excerpt::new(&kind)));
             }
             // The opponent and the place.
             Command::Ics(host) => self.set_server(&host),
@@ -142,7 +142,8 @@ impl Xboard {
             if message.is_warning {
                 self.send(Message::TellUserError(message.to_string()));
             } else {
-                self.remark(format_args!("egtpath: {message}"));
+                // A comment, which xboard would show among the lines of thinking.
+                self.session.output.trace(|| format!("egtpath: {message}"));
             }
         }
     }

@@ -74,8 +74,6 @@ pub(crate) struct Xboard {
 struct Client {
     /// Whether it wants to see thinking output.
     wants_thinking: bool,
-    /// Whether it has announced that it understands lines that begin with `#`.
-    accepts_comments: bool,
     /// Whether the game is played on a chess server, which judges it.
     is_server: bool,
     /// Errors in the settings files, until it is known whether the client accepts comments.
@@ -112,13 +110,6 @@ impl Xboard {
     fn comment(&mut self, text: impl Display) {
         for line in text.to_string().lines() {
             self.send(Message::Debug(line.to_owned()));
-        }
-    }
-
-    /// As [`Xboard::comment`], if the client understands such lines.
-    fn remark(&mut self, text: impl Display) {
-        if self.session.output.has_trace() || self.client.accepts_comments {
-            self.comment(text);
         }
     }
 
@@ -223,6 +214,10 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
     fn set_game(&mut self, game: Game) {
         self.force();
         self.replace_game(game);
+    }
+
+    fn lacks_position(&self) -> bool {
+        self.stage == Stage::NoPosition
     }
 
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {

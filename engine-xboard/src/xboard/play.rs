@@ -48,8 +48,12 @@ impl Xboard {
         }
     }
 
-    /// Plays a side from now on; `false` in an analysis, where `command` is refused.
+    /// Plays a side from now on; `false` in an analysis or without a legal position, where `command` is refused.
     fn play_side(&mut self, side: Color, command: &str) -> bool {
+        if self.stage == Stage::NoPosition {
+            self.refuse("no legal position", command);
+            return false;
+        }
         match self.mode {
             Mode::Analysing => {
                 self.refuse("analysing", command);

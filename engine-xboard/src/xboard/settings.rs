@@ -105,7 +105,6 @@ impl Xboard {
     /// `accepted FEATURE`.
     pub(super) fn accepted(&mut self, feature: &str) {
         if feature == "debug" {
-            self.client.accepts_comments = true;
             for fault in std::mem::take(&mut self.client.settings_faults) {
                 self.comment(format_args!("settings: {fault}"));
             }

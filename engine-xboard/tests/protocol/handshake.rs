@@ -152,6 +152,27 @@ fn unknown_commands_are_reported() {
 }
 
 #[test]
+fn negative_values_are_bad() {
+    let mut engine = Engine::ready();
+    for line in [
+        "sd -1",
+        "st -5",
+        "st -0.5",
+        "nps -3",
+        "cores -2",
+        "memory -64",
+        "level -1 5 0",
+        "level 40 -5 0",
+        "level 40 -1:55 0",
+        "level 40 5 -1",
+    ] {
+        assert_eq!(engine.ask(line), [format!("Error (bad value): {line}")]);
+    }
+    // Nothing changed; a clock may be overdrawn.
+    engine.tell("sd 0\ntime -50\notim -1\nst 0.1\nst -0");
+}
+
+#[test]
 fn errors_quote_only_the_beginning_of_a_long_line() {
     let console = ["eval", "test", "test a -t", "test a", "loadgame", "savehash", "loadhash", "perft", "bench 1 1 1"];
     let xboard = [

@@ -22,7 +22,8 @@ fn an_illegal_position_is_refused_and_leaves_none() {
         assert!(said[0].starts_with("tellusererror Illegal position"), "{said:?}");
         assert_eq!(engine.ask("undo"), ["Error (no move to take back): undo"]);
         assert_eq!(engine.ask("usermove e2e4"), ["Illegal move (there is no legal position): e2e4"]);
-        engine.tell("go");
+        assert_eq!(engine.ask("go"), ["Error (no legal position): go"]);
+        assert_eq!(engine.ask("playother"), ["Error (no legal position): playother"]);
         engine.tell("force\nanalyze\n.\nexit");
         engine.tell("new\nforce\nusermove e2e4");
     }

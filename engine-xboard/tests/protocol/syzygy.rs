@@ -6,28 +6,44 @@ use std::fs;
 
 #[test]
 fn a_path_says_what_was_found() {
-    let mut engine = Engine::ready();
-    engine.tell("accepted debug");
+    let mut engine = Engine::ready_with(&["-t"]);
+    // The trace repeats each command.
+    let mut ask = |line: &str| {
+        let mut said = engine.ask(line);
+        said.retain(|line| !line.starts_with("# command: "));
+        said
+    };
     let path = testdata("syzygy");
-    let said = engine.ask(&format!("egtpath syzygy {}", path.display()));
+    let said = ask(&format!("egtpath syzygy {}", path.display()));
     assert_eq!(said[0], "# egtpath: found 11 WDL and 10 DTZ tablebase files with up to 4 pieces");
     assert!(said[1].starts_with("# egtpath: of 60 tablebase files with 4 pieces, these are missing: "), "{said:?}");
     assert_eq!(said.len(), 2, "{said:?}");
-    assert_eq!(engine.ask("egtpath gaviota /some where"), ["# egtpath: gaviota: only syzygy tables are used"]);
-    let said = engine.ask("egtpath syzygy /no where");
+    assert_eq!(ask("egtpath gaviota /some where"), ["# egtpath: gaviota: only syzygy tables are used"]);
+    let said = ask("egtpath syzygy /no where");
     assert_eq!(said, ["# egtpath: no folder '/no where'"]);
     // One of several folders is reported.
-    let said = engine.ask(&format!("egtpath syzygy /no where;{}", path.display()));
+    let said = ask(&format!("egtpath syzygy /no where;{}", path.display()));
     assert!(
         said.iter().any(|line| line.starts_with("tellusererror warning: cannot read tablebase folder")),
         "{said:?}"
     );
     // Without a path the tables are turned off.
     for blank in ["egtpath syzygy", "egtpath syzygy  "] {
-        assert_eq!(engine.ask(blank), [""; 0]);
-        let said = engine.ask(&format!("egtpath syzygy {}", path.display()));
+        assert_eq!(ask(blank), [""; 0]);
+        let said = ask(&format!("egtpath syzygy {}", path.display()));
         assert_eq!(said[0], "# egtpath: found 11 WDL and 10 DTZ tablebase files with up to 4 pieces");
     }
+    engine.send("quit");
+    engine.wait_exit();
+}
+
+/// xboard shows comments among the lines of thinking, and always sends a folder.
+#[test]
+fn without_a_trace_only_faults_are_told() {
+    let mut engine = Engine::ready();
+    engine.tell("accepted debug");
+    engine.tell(&format!("egtpath syzygy {}", testdata("syzygy").display()));
+    engine.tell("egtpath syzygy /no/such/folder\negtpath gaviota /some where");
 }
 
 #[test]

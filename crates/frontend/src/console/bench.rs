@@ -101,7 +101,8 @@ fn evaluation_of(session: &Session) -> Options {
 }
 
 fn report(output: &mut Output, result: BenchResult) {
-    output.line(format_args!("{} nodes {} nps", result.nodes, result.nps()));
+    // The first line is for clients written for Stockfish, the last one for OpenBench.
+    output.line(format_args!("Nodes/second    : {}\n{} nodes {} nps", result.nps(), result.nodes, result.nps()));
 }
 
 /// The positions of a file, one per line, as FEN or EPD; EPD operations are ignored.

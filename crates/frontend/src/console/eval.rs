@@ -1,6 +1,6 @@
 //! `eval`: the static evaluation of a position, and its explanation.
 
-use super::{ConsoleError, replace_file};
+use super::{ConsoleError, replace_file, require_position};
 use crate::words::unquoted;
 use crate::{FrontEnd, TerminalStyle};
 use bartizan_engine::{Engine, EvaluationKind, MaterialCount, Network, shown};
@@ -42,8 +42,17 @@ impl<'a> Request<'a> {
 
 /// `eval` for the current position, `eval --svg FILE` for a picture of it, `eval FILE` for the positions of a file.
 pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let request = Request::parse(arguments)?;
+    if let Request::Text | Request::Picture(_) = request
+        && let Err(error) = require_position(front, "eval")
+    {
+        if request == Request::Text {
+            front.session().output.line("Final evaluation: none (no position)");
+        }
+        return Err(error);
+    }
     let session = front.session();
-    match Request::parse(arguments)? {
+    match request {
         Request::Text => {
             let text = evaluation(&session.engine, session.output.style());
             session.output.line(text);
@@ -68,13 +77,16 @@ fn in_pawns(value: Value, position: &Position) -> String {
 }
 
 /// The static evaluation of the current position: the value in displayed and in internal centipawns, then a table of
-/// its terms and a board with the value of each piece. With a network, its value comes first and its board last.
+/// its terms and a board with the value of each piece. With a network, its value comes first and its board after that.
+/// The last line is the value that searches use.
 fn evaluation(engine: &Engine, style: TerminalStyle) -> String {
     let position = engine.position();
     if position.in_check() {
         let network = "Network: no value (the side to move is in check)\n";
         let network = if engine.network().is_some() { network } else { "" };
-        return format!("{network}Static evaluation: none (the side to move is in check)");
+        return format!(
+            "{network}Static evaluation: none (the side to move is in check)\n\nFinal evaluation: none (in check)"
+        );
     }
     let explanation = explain(position);
     let network = by_network(engine);
@@ -92,7 +104,9 @@ fn evaluation(engine: &Engine, style: TerminalStyle) -> String {
         text += &format!("\nWhat each piece adds to its side by the network, in pawns:\n\n{board}");
     }
     text.truncate(text.trim_end().len());
-    text
+    let searched = engine.searched_value().map_or(explanation.white, |value| for_white(position, value));
+    // In the form of Stockfish, for clients that read it there; they also read the empty line.
+    text + &format!("\n\nFinal evaluation {} (white side)\n", in_pawns(searched, position))
 }
 
 /// The network's value and the value that searches use, as readable text.

@@ -34,6 +34,8 @@ enum Needs {
     Game,
     /// It needs the engine or changes the game: the task is interrupted, or the command is refused.
     Engine,
+    /// As `Engine`, and the position on the board.
+    EngineAndPosition,
 }
 
 /// A console command.
@@ -64,11 +66,11 @@ impl<F: FrontEnd> Commands<F> {
                 FILE: also write it as an HTML page" },
         Command { names: &["new"], arguments: "", needs: Needs::Engine, run: position::new_game,
             help: "start a new game from the starting position" },
-        Command { names: &["undo"], arguments: "", needs: Needs::Engine, run: position::undo,
+        Command { names: &["undo"], arguments: "", needs: Needs::EngineAndPosition, run: position::undo,
             help: "take back the last move" },
-        Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
+        Command { names: &["flip"], arguments: "", needs: Needs::EngineAndPosition, run: position::flip,
             help: "swap the colours and mirror the board" },
-        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
+        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::EngineAndPosition, run: position::perft,
             help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the current evaluation and count the nodes \
@@ -124,6 +126,8 @@ pub(crate) enum ConsoleError {
     NoGame { path: PathBuf, number: usize },
     #[error("bench: position {number}: {source}")]
     Position { number: usize, source: bartizan_position::PositionError },
+    #[error("{command}: no position: the last one was refused")]
+    NoPosition { command: &'static str },
     #[error("undo: no move to take back")]
     NothingToUndo,
     #[error("eval: a position in check has no static evaluation")]
@@ -182,7 +186,10 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
     if arguments.len() > LONGEST_PATH {
         return Err(ConsoleError::TooLong { command: command.names[0] });
     }
-    if command.needs != Needs::Engine {
+    if command.needs == Needs::EngineAndPosition {
+        require_position(front, command.names[0])?;
+    }
+    if matches!(command.needs, Needs::Nothing | Needs::Game) {
         return (command.run)(front, arguments);
     }
     let busy = |reason| ConsoleError::Busy { command: command.names[0], reason };
@@ -192,6 +199,11 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
         front.resume(interrupted);
     }
     result
+}
+
+/// For a command that depends on the position.
+fn require_position<F: FrontEnd>(front: &F, command: &'static str) -> Result<(), ConsoleError> {
+    if front.lacks_position() { Err(ConsoleError::NoPosition { command }) } else { Ok(()) }
 }
 
 /// Writes a whole file. An existing file must be empty or begin like this kind of file; `kind` names it, such as "an

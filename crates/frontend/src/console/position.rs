@@ -1,6 +1,6 @@
 //! `board`, `advise`, `new`, `undo`, `flip`, `perft`: commands for the current position.
 
-use super::{ConsoleError, parse, replace_file};
+use super::{ConsoleError, parse, replace_file, require_position};
 use crate::terminal::board::{self, View};
 use crate::words::unquoted;
 use crate::{FrontEnd, TerminalStyle};
@@ -34,6 +34,7 @@ fn describe(game: &Game, style: TerminalStyle) -> String {
 
 /// `advise`: explains the ending on the board; `advise FILE` also writes a page.
 pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
+    require_position(front, "advise")?;
     let session = front.session();
     let engine = &session.engine;
     let tables = AdviceTables { distances: engine.mate_tables(), syzygy: engine.syzygy() };

@@ -47,6 +47,10 @@ pub fn looks_like_move(line: &str) -> bool {
 pub fn try_move<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     let Some(mv) = typed_move(front, line) else { return false };
     let mut game = front.session().engine.game().clone();
+    if front.lacks_position() {
+        front.report_error(&"no position: the last one was refused", line);
+        return true;
+    }
     if let Err(reason) = front.interrupt() {
         front.report_error(&reason, line);
         return true;

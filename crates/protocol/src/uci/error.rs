@@ -68,6 +68,20 @@ pub enum CommandError {
     },
 }
 
+impl CommandError {
+    /// The command with the fault; `None` if the line contains no command.
+    pub fn command(&self) -> Option<&'static str> {
+        match self {
+            Self::Unknown { .. } => None,
+            Self::Missing { command, .. }
+            | Self::Unexpected { command, .. }
+            | Self::Move { command, .. }
+            | Self::NullMove { command, .. } => Some(command),
+            Self::MissingNumber { .. } | Self::Number { .. } => Some("go"),
+        }
+    }
+}
+
 /// A line of an engine that is not a valid message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]

@@ -1,6 +1,6 @@
 //! The commands of a client.
 
-use super::CommandError::{Missing, Unexpected, Unknown};
+use super::CommandError::{Missing, Negative, Unexpected, Unknown};
 use super::result::parse_reason;
 use super::time::{parse_base, parse_seconds};
 use super::{CommandError, GameResult, MoveText};
@@ -178,8 +178,8 @@ impl Command {
             "black" => Self::Black,
             "level" => parse_level(words)?,
             "st" => Self::MoveTime(duration(words, "st", parse_seconds, "a number of seconds")?),
-            "sd" => Self::Depth(number(words, "sd")?),
-            "nps" => Self::Nps(number(words, "nps")?),
+            "sd" => Self::Depth(natural(words, "sd")?),
+            "nps" => Self::Nps(natural(words, "nps")?),
             "time" => Self::Time(number(words, "time")?),
             "otim" => Self::OpponentTime(number(words, "otim")?),
             "usermove" => Self::UserMove(MoveText::parse(word(words, "usermove", "the move")?)),
@@ -209,8 +209,8 @@ impl Command {
             "computer" => Self::Computer,
             "pause" => Self::Pause,
             "resume" => Self::Resume,
-            "memory" => Self::Memory(number(words, "memory")?),
-            "cores" => Self::Cores(number(words, "cores")?),
+            "memory" => Self::Memory(natural(words, "memory")?),
+            "cores" => Self::Cores(natural(words, "cores")?),
             "egtpath" => {
                 let kind = word(words, "egtpath", "the type")?.to_owned();
                 Self::EgtPath { kind, path: text(words) }
@@ -236,9 +236,18 @@ fn word<'a>(words: &mut Tokens<'a>, command: &'static str, argument: &'static st
 }
 
 fn number<T: Limits>(words: &mut Tokens<'_>, command: &'static str) -> Result<T, CommandError> {
+    Ok(any_number(words, command)?.saturate())
+}
+
+/// A number that is not negative.
+fn natural<T: Limits>(words: &mut Tokens<'_>, command: &'static str) -> Result<T, CommandError> {
+    let number = any_number(words, command)?;
+    if number.is_negative() { Err(Negative { command }) } else { Ok(number.saturate()) }
+}
+
+fn any_number(words: &mut Tokens<'_>, command: &'static str) -> Result<Number, CommandError> {
     let word = word(words, command, "the number")?;
-    let number: Number = word.parse().map_err(|_| Unexpected { command, expected: "a number", word: excerpt(word) })?;
-    Ok(number.saturate())
+    word.parse().map_err(|_| Unexpected { command, expected: "a number", word: excerpt(word) })
 }
 
 fn duration(
@@ -248,12 +257,17 @@ fn duration(
     expected: &'static str,
 ) -> Result<Duration, CommandError> {
     let word = word(words, command, expected)?;
-    parse(word).ok_or_else(|| Unexpected { command, expected, word: excerpt(word) })
+    let (is_negative, amount) = word.strip_prefix('-').map_or((false, word), |amount| (true, amount));
+    match parse(amount) {
+        Some(time) if is_negative && !time.is_zero() => Err(Negative { command }),
+        Some(time) => Ok(time),
+        None => Err(Unexpected { command, expected, word: excerpt(word) }),
+    }
 }
 
 fn parse_level(words: &mut Tokens<'_>) -> Result<Command, CommandError> {
     Ok(Command::Level {
-        moves: number(words, "level")?,
+        moves: natural(words, "level")?,
         base: duration(words, "level", parse_base, "a time in minutes")?,
         increment: duration(words, "level", parse_seconds, "a number of seconds")?,
     })

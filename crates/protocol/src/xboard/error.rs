@@ -30,4 +30,10 @@ pub enum CommandError {
         /// The word found.
         word: String,
     },
+    /// A number or time below zero where there is none.
+    #[error("bad value")]
+    Negative {
+        /// The command.
+        command: &'static str,
+    },
 }

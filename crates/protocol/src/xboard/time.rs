@@ -9,17 +9,15 @@ pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
 }
 
 /// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`). What follows is ignored, as the protocol asks: clients
-/// may append the time controls to come, as in `25+5`. A negative time counts as zero.
+/// may append the time controls to come, as in `25+5`.
 pub(super) fn parse_base(word: &str) -> Option<Duration> {
-    let (is_negative, word) = word.strip_prefix('-').map_or((false, word), |word| (true, word));
     let (minutes, rest) = split_number(word);
     if rest.starts_with(',') {
         // Half a minute as `0,5` must not become none.
         return None;
     }
     let (seconds, _) = split_number(rest.strip_prefix(':').unwrap_or_default());
-    let base = parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds).unwrap_or_default());
-    Some(if is_negative { Duration::ZERO } else { base })
+    Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds).unwrap_or_default()))
 }
 
 /// The decimal number that a word begins with, which may be empty, and the rest.
@@ -33,8 +31,8 @@ const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
 
 fn parse_units(word: &str, seconds_per_unit: f64) -> Option<Duration> {
     // Rust parses `inf` and `nan` as numbers too.
-    let number: f64 = word.parse().ok().filter(|number: &f64| number.is_finite())?;
-    let seconds = (number * seconds_per_unit).clamp(0.0, CENTURY);
+    let number: f64 = word.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)?;
+    let seconds = (number * seconds_per_unit).min(CENTURY);
     // Whole milliseconds, so that 0.1 is exactly a tenth of a second.
     Some(Duration::from_millis((seconds * 1000.0).round() as u64))
 }
@@ -96,9 +94,8 @@ mod tests {
         for word in ["", "x", "nan", "inf", "-", "--5", ".", ":", ":30", "0,5"] {
             assert_eq!(parse_base(word), None, "{word}");
         }
-        assert_eq!(parse_seconds("-3"), Some(Duration::ZERO));
-        // python-chess writes minus five seconds as minus one minute and 55 seconds.
-        assert_eq!(["-5", "-1:55"].map(parse_base), [Some(Duration::ZERO); 2]);
+        assert_eq!(parse_seconds("-3"), None);
+        assert_eq!(["-5", "-1:55"].map(parse_base), [None; 2]);
         assert!(parse_base(&"9".repeat(300)).unwrap().as_secs() < 4_000_000_000);
     }
 }
