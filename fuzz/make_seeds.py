@@ -108,6 +108,14 @@ RECORD = ('r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - '
 KINGS = '4k3/8/8/8/8/8/4P3/4K3 w - - acd 12; ce 90; c0 "least 2026-02-01";'
 save("learning", [f"# bartizan-learning 1\n{RECORD}\n# remark\n\n{KINGS}\nrubbish\n", "# bartizan-learning 2\nx\n", ""])
 
+TRACE = "bartizan-trace 1\nposition rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+save("trace", [
+    TRACE + "n 1 d2d4 move 0 -32000 32000 -20 exact 1\nn 0 - root 1 -32000 32000 20 exact 2\nend 2 0\n",
+    TRACE + "n 2 e7e5 quiescence 0 5 6 7 stand-pat 1\nn 1 0000 null-move 3 1 2 0 fail-low 2\np 1 h2h3 late-move\n"
+    "n 0 - root 1 -32000 32000 29999 exact 2\nend 4 7\n",
+    TRACE + "p 3 e1e2 late\nn 0 - root 1 0 1 0 exact 1\nend 2 0\n",
+])
+
 ENTRIES = b"".join(struct.pack("<BHhhBB", choice, mv, value, value, depth, flags) for choice, mv, value, depth, flags in
                    [(0, 0x170C, 30, 5, 15), (1, 0x1C34, -31990, 9, 1), (7, 0xFFFF, 32767, 255, 2), (9, 0, -32768, 0, 8)])
 save("hash", [bytes([flags]) + ENTRIES for flags in (1, 0x17, 0x2F, 0xC7, 0xDF, 0xED, 0xFF)] + [b"\0BartizanHash" + b"\1\0\0\0" + b"\1" * 32])

@@ -1,6 +1,7 @@
 //! Files that the programs read: learning, hash table, settings, journal, openings, self-play.
 
 use crate::{scratch, take_byte, take_bytes};
+use bartizan_analysis::tree::{SearchTree, TreePart};
 use bartizan_engine::{Engine, EvaluationKind, Limits, Options};
 use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record};
 use bartizan_frontend::{Config, FileSettings, load_hash, save_hash};
@@ -21,6 +22,23 @@ pub fn settings(data: &[u8]) {
     for assignment in &settings.assignments {
         if assignment.row.set(&mut config, assignment.value.clone()).is_ok() {
             assert_eq!(config.engine.validate().map_err(|error| error.to_string()), Ok(()));
+        }
+    }
+}
+
+/// The tree of a search: whatever is read can be shown, within the bounds.
+pub fn trace(data: &[u8]) {
+    match SearchTree::read(data) {
+        Ok(tree) => {
+            let part = TreePart { levels: usize::MAX, children: 3, nodes: 100, ..TreePart::default() };
+            let text = tree.text(&part).expect("there is no path").to_string();
+            assert!(text.lines().count() <= 302, "{text}");
+            let page = tree.page(&part).expect("there is no path").to_string();
+            assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
+        }
+        Err(error) => {
+            let text = error.to_string();
+            assert!(!text.contains('\n') && text.chars().count() < 2_000, "{text}");
         }
     }
 }

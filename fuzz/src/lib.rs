@@ -19,7 +19,7 @@ mod training;
 
 pub use book::book;
 pub use dtm::dtm;
-pub use files::{hash, journal, learning, openings, selfplay, settings};
+pub use files::{hash, journal, learning, openings, selfplay, settings, trace};
 pub use games::games;
 pub use notation::{epd, pgn, san};
 pub use protocol::{uci_command, uci_message, xboard_command, xboard_message};
@@ -31,7 +31,7 @@ pub use training::{checkpoint, network, positions};
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and seeds.
-pub const TARGETS: [(&str, Target); 23] = [
+pub const TARGETS: [(&str, Target); 24] = [
     ("fen", fen),
     ("setup", setup),
     ("moves", moves),
@@ -55,6 +55,7 @@ pub const TARGETS: [(&str, Target); 23] = [
     ("network", network),
     ("positions", positions),
     ("checkpoint", checkpoint),
+    ("trace", trace),
 ];
 
 /// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files in its

@@ -23,7 +23,7 @@ const fn target(name: &'static str, max_len: u32, dictionary: Option<&'static st
 }
 
 /// All targets. Each is described at its function in `fuzz/src`.
-const TARGETS: [Target; 23] = [
+const TARGETS: [Target; 24] = [
     target("fen", 128, Some("fen")),
     target("setup", 96, None),
     target("moves", 48, None),
@@ -47,6 +47,7 @@ const TARGETS: [Target; 23] = [
     target("network", 512, None),
     target("positions", 1024, None),
     target("checkpoint", 512, None),
+    target("trace", 640, None),
 ];
 
 /// An input that takes longer than this is reported as a hang.

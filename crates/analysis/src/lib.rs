@@ -11,6 +11,7 @@ mod line;
 pub mod mine;
 mod review;
 pub mod suite;
+pub mod tree;
 
 pub use analyser::{Analyser, analyse, analyse_with};
 pub use bartizan_client::{EngineSpec, Score};

@@ -4,7 +4,9 @@ use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::{board, book, data, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, train, tune, wdl};
+use crate::{
+    board, book, data, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, trace, train, tune, wdl,
+};
 use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
 use std::fmt::Write;
@@ -56,6 +58,8 @@ enum Command {
     Spsa(Lazy<spsa::Args>),
     /// Run position suites: solve, perft, time to depth
     Epd(Lazy<epd::Args>),
+    /// Show the tree of a search, as text or as a page that folds
+    Trace(Lazy<trace::Args>),
     /// Play the engine against itself for training data
     Selfplay(Lazy<selfplay::Args>),
     /// Prepare self-play games for training a network
@@ -74,7 +78,10 @@ enum Command {
 /// The commands in `--help`, by the reader that they are for.
 const GROUPS: [(&str, &[&str]); 2] = [
     ("For players", &["pgn", "eco", "book", "board", "tb", "learn"]),
-    ("For engine authors", &["match", "screen", "spsa", "epd", "selfplay", "data", "train", "tune", "wdl", "pages"]),
+    (
+        "For engine authors",
+        &["match", "screen", "spsa", "epd", "trace", "selfplay", "data", "train", "tune", "wdl", "pages"],
+    ),
 ];
 
 /// The layout of `--help`. clap itself cannot group commands.
@@ -113,6 +120,7 @@ impl Cli {
             Command::Eco(Lazy(args)) => eco::run(&args, interrupt),
             Command::Pgn(Lazy(args)) => pgn::run(&args, interrupt),
             Command::Learn(Lazy(args)) => learn::run(&args),
+            Command::Trace(Lazy(args)) => trace::run(&args, interrupt),
             Command::Tb(Lazy(args)) => tablebase::run(&args, interrupt),
             Command::Train(Lazy(args)) => train::run(args, interrupt),
             Command::Tune(Lazy(args)) => tune::run(args, interrupt),

@@ -28,6 +28,7 @@ mod selfplay;
 mod spsa;
 mod tablebase;
 mod threads;
+mod trace;
 mod train;
 mod tune;
 mod wdl;

@@ -16,6 +16,7 @@ mod positions;
 mod resume;
 #[cfg(target_os = "linux")]
 mod special;
+mod trace;
 mod training;
 mod tune;
 #[cfg(unix)]

@@ -1,0 +1,4 @@
+//! See [`bartizan_fuzz::trace`].
+#![cfg_attr(fuzzing, no_main)]
+
+bartizan_fuzz::target!(trace);
