@@ -531,7 +531,10 @@ mod tests {
         assert!(problems[1].starts_with("line 2, column 7: invalid move 'xxx") && problems[1].len() < 150);
         let tags = format!("[A \"{word}\"] 1. e4 *\n[B \"x\"]\n1. d4 *");
         assert_eq!(read(&tags), ["d2d4 * | 1:1 the tag is longer than 128 KiB"]);
-        assert_eq!(read(&format!("1. e4 {{{word}")), ["e2e4 * | 1:7 unterminated comment"]);
+        let open = read(&format!("1. e4 {{{word}"));
+        let end = 8 + word.len();
+        let problems = format!("1:7 unterminated comment | 1:{end} the game ends without a result");
+        assert_eq!(open, [format!("e2e4 * | {problems}")]);
     }
 
     #[test]
