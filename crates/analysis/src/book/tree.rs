@@ -80,8 +80,8 @@ impl Node {
 }
 
 impl BookTree {
-    /// Begins a book with opening lines from the starting position. Scores may be `worst` centipawns for either side, and
-    /// a second move `margin` centipawns worse than the best one.
+    /// Begins a book with opening lines from the starting position. Scores may be `worst` centipawns for either side,
+    /// and a second move `margin` centipawns worse than the best one.
     ///
     /// # Errors
     /// If a move of a line is not legal.

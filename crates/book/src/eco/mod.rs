@@ -105,8 +105,8 @@ pub fn openings() -> &'static [Opening] {
     &OPENINGS
 }
 
-/// The opening of a position on a line of the table, wherever on the line it is. Clocks are ignored, as is an en passant
-/// square that no pawn can use.
+/// The opening of a position on a line of the table, wherever on the line it is. Clocks are ignored, as is an en
+/// passant square that no pawn can use.
 ///
 /// ```
 /// use bartizan_book::eco;

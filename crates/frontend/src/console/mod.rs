@@ -70,8 +70,8 @@ impl<F: FrontEnd> Commands<F> {
             help: "take back the last move" },
         Command { names: &["flip"], arguments: "", needs: Needs::EngineAndPosition, run: position::flip,
             help: "swap the colours and mirror the board" },
-        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::EngineAndPosition, run: position::perft,
-            help: "count the leaf nodes at DEPTH plies, for each move" },
+        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::EngineAndPosition,
+            run: position::perft, help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the current evaluation and count the nodes \
                 [default: 16 MiB, 1 thread, depth 11]; TYPE of LIMIT: depth, nodes, movetime (ms) or perft \
