@@ -199,7 +199,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
 fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     let count = |games: &[(RawGame, Option<PgnGame>)]| {
         let mut statistics = CollectionStatistics::default();
-        for (raw, game) in games.iter().filter_map(|(raw, game)| Some((raw, game.as_ref()?))) {
+        for game in games.iter().filter_map(|(_, game)| game.as_ref()) {
             statistics.add(game, flags & 1 != 0);
         }
         statistics
@@ -217,6 +217,7 @@ fn sample(flags: u8, game: &PgnGame) {
     let sampling = Sampling {
         plies: usize::from(flags & 3)..=40,
         distance: usize::from(flags >> 2 & 3),
+        max_distance: (flags & 0x40 != 0).then_some(usize::from(flags & 7)),
         per_game: 3,
         random_move: flags & 0x10 != 0,
         quiet: flags & 0x20 != 0,

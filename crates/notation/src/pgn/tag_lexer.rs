@@ -44,10 +44,18 @@ impl<R: Read> Window<R> {
         }
         let text = self.token_text();
         let line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
-        let bracket = memchr::memchr(b']', line).filter(|_| !line.trim_ascii_end().ends_with(b"]"));
-        self.at = self.token + bracket.map_or(0, |bracket| bracket + 1);
-        if bracket.is_none() {
-            self.skip_line();
+        // A tag behind it may begin another game, so what is skipped must not depend on what follows there.
+        let before_tag = memchr::memchr_iter(b']', line)
+            .map(|bracket| bracket + 1)
+            .find(|&end| line[end..].trim_ascii_start().starts_with(b"["));
+        let tag = &line[..before_tag.unwrap_or(line.len())];
+        let bracket = memchr::memchr(b']', tag).filter(|_| !tag.trim_ascii_end().ends_with(b"]"));
+        match bracket.map(|bracket| bracket + 1).or(before_tag) {
+            Some(end) => self.at = self.token + end,
+            None => {
+                self.at = self.token;
+                self.skip_line();
+            }
         }
     }
 

@@ -78,6 +78,8 @@ struct State {
     is_unreadable: bool,
     /// Whether the movetext has begun.
     begun: bool,
+    /// Whether the visitor has been asked for its interest in the movetext.
+    is_asked: bool,
     /// Whether something other than comments has been read.
     is_game: bool,
     /// The offset of the first comment before that.
@@ -318,7 +320,7 @@ impl<R: Read> PgnParser<R> {
             }
             CommentEnd::Missing(length) => {
                 // The tag that follows belongs to another game.
-                self.begin(visitor, state);
+                state.begun = true;
                 (PgnProblemKind::UnterminatedComment, length)
             }
             CommentEnd::TooLong => {
@@ -423,8 +425,8 @@ impl<R: Read> PgnParser<R> {
     /// Begins the movetext.
     #[inline]
     fn begin<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
-        if !state.begun {
-            state.begun = true;
+        if !state.is_asked {
+            (state.begun, state.is_asked) = (true, true);
             self.begin_game(state);
             let interest = visitor.begin_moves().unwrap_or_else(|kind| {
                 self.fail(kind, visitor, state);

@@ -229,3 +229,9 @@ fn a_skipped_movetext_may_begin_with_an_open_comment() {
     let games: Vec<String> = std::iter::from_fn(|| parser.read_game(&mut notes).unwrap()).collect();
     assert_eq!(games, ["", "Event=x "]);
 }
+
+#[test]
+fn a_tag_behind_an_invalid_one_is_read() {
+    let mut parser = PgnParser::new("[Event a] [Site \"b\"]\n\n1. e4 *".as_bytes());
+    assert_eq!(parser.read_game(&mut Notes::default()).unwrap().as_deref(), Some("Site=b e4 *"));
+}
