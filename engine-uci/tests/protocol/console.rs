@@ -99,6 +99,17 @@ fn unknown_words_get_a_suggestion() {
         assert!(lines[0].starts_with("info string error: "), "{lines:?}");
         assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
     }
+    for (word, meant) in [
+        ("plya", "play"),
+        ("evaluate", "eval"),
+        ("Explain d4", "eval"),
+        ("analyse", "go infinite"),
+        ("hint", "go movetime 1000"),
+    ] {
+        engine.send(word);
+        let lines = engine.until_ready();
+        assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
+    }
     engine.send("play");
     assert!(engine.until_ready()[0].ends_with("; enter quit and start `bartizan play` for a game"));
     engine.send("xyzzyx");

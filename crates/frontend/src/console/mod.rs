@@ -10,7 +10,7 @@ mod openbench;
 mod position;
 mod typed;
 
-pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move, with_small_command};
+pub use typed::{command_names, draw_board, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;

@@ -2,6 +2,7 @@
 
 use super::{Ending, InteractiveGame, Pending, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
+use crate::why_illegal;
 use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
 use bartizan_notation::pgn::GameResult;
@@ -46,6 +47,8 @@ const DRAW_MOVE: u16 = 30;
 pub(super) enum PlayError {
     #[error("unknown command or illegal move '{word}'{suggestion}")]
     Unknown { word: String, suggestion: String },
+    #[error("illegal move '{word}': {reason}")]
+    Illegal { word: String, reason: String },
     #[error("{command}: '{value}' is not {expected}")]
     Argument { command: &'static str, value: String, expected: &'static str },
     #[error("{command}: {expected} is missing")]
@@ -139,6 +142,9 @@ example: bartizan play black elo 1500 time 2";
             _ => {
                 let Some(mv) = find_move(self.position(), line) else {
                     let word = Excerpt::new(line).to_string();
+                    if let Some(reason) = why_illegal(self.position(), line) {
+                        return Err(PlayError::Illegal { word, reason });
+                    }
                     let suggestion = did_you_mean(&word, NAMES);
                     return Err(PlayError::Unknown { word, suggestion });
                 };

@@ -85,7 +85,10 @@ fn resigning_ends_the_game_and_a_takeback_continues_it() {
 #[test]
 fn a_bad_line_gets_a_suggestion() {
     assert!(play("", "takebak").contains("unknown command or illegal move 'takebak'; did you mean 'takeback'?"));
-    assert!(play("", "e5").contains("unknown command or illegal move 'e5'"));
+    assert!(play("", "zz").contains("unknown command or illegal move 'zz'"));
+    assert!(play("", "e5").contains("error: illegal move 'e5': no pawn can go to e5"));
+    let pinned = "fen 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1";
+    assert!(play(pinned, "nc3").contains("error: illegal move 'nc3': the king would be in check"));
     assert!(play("", "strength 500").contains("error: "));
     assert!(play("", "elo 9000").contains("error: elo must be between"));
     assert!(play("", "elo strong").contains("elo: 'strong' is not a whole number"));
