@@ -39,8 +39,12 @@ pub(super) const NAMES: [&str; 18] = [
     "fen", "save", "stop", "help", "quit",
 ];
 
-/// A draw is accepted in a level game from this move on.
-const DRAW_MOVE: u16 = 30;
+/// No draw is accepted before this move.
+const FIRST_DRAW_MOVE: u16 = 12;
+/// A draw is accepted in a level game from this move on; before it, only in a bad position.
+const LEVEL_DRAW_MOVE: u16 = 30;
+/// The greatest value of a bad position, in internal centipawns.
+const BAD: Value = Value(-100);
 
 /// Why a command of the game was refused.
 #[derive(Debug, thiserror::Error)]
@@ -194,8 +198,12 @@ example: bartizan play black elo 1500 time 2";
     }
 
     fn offer_draw(&mut self) {
-        let is_late = self.position().fullmove_number() >= DRAW_MOVE;
-        let accepts = self.last_value.is_some_and(|value| value < Value(-50) || (is_late && value <= Value(0)));
+        let greatest = match self.position().fullmove_number() {
+            ..FIRST_DRAW_MOVE => None,
+            FIRST_DRAW_MOVE..LEVEL_DRAW_MOVE => Some(BAD),
+            LEVEL_DRAW_MOVE.. => Some(Value::DRAW),
+        };
+        let accepts = greatest.zip(self.last_value).is_some_and(|(greatest, value)| value <= greatest);
         if ending(self.session.engine.game()).is_some() {
             self.continue_game();
         } else if accepts {

@@ -74,6 +74,22 @@ fn the_rules_end_the_game() {
 }
 
 #[test]
+fn draws_are_not_given_away() {
+    // The player's advantage in pawns is about 0, 2 and 9.
+    for (board, accepted) in [
+        ("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, false, false]),
+        ("r1bqk2r/p1pp2pp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, true, true]),
+        ("r1b1k2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, true, true]),
+    ] {
+        let said = [2, 12, 40].map(|number| play(&format!("fen {board} - 0 {number}"), "d3, draw"));
+        let has_accepted = said.each_ref().map(|text| text.contains("Draw by agreement"));
+        assert_eq!(has_accepted[..2], accepted[..2], "{board}: {said:?}");
+        assert!(has_accepted[2] || !accepted[2], "{board}: {said:?}");
+    }
+    assert!(play("", "e4, e5, draw").contains("Bartizan declines the draw."));
+}
+
+#[test]
 fn resigning_ends_the_game_and_a_takeback_continues_it() {
     let text = play("", "e4, resign, d4, takeback, d4");
     assert!(text.contains("White resigns: Black wins (0-1)"), "{text}");
