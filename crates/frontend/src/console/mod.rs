@@ -59,7 +59,8 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
-            help: "print the static evaluation, or that of each position of an EPD file and of its mirror image; \
+            help: "print the static evaluation, or that of each position of an EPD file, of its mirror image, and its \
+                table; \
                 --svg FILE, or FILE.svg: draw the value of each piece" },
         Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Game, run: position::advise,
             help: "explain the ending on the board from the tables in SyzygyPath and TablePath; \
