@@ -346,8 +346,8 @@ impl Uci {
     }
 }
 
-/// A game without legal moves, which is searched in place of a position that was refused: the answer is that there is no
-/// move, and an endless search waits for `stop` as usual.
+/// A game without legal moves, which is searched in place of a position that was refused: the answer is that there is
+/// no move, and an endless search waits for `stop` as usual.
 fn game_over() -> Game {
     let fools_mate = Position::from_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     fools_mate.map_or_else(|_| Game::default(), Game::new)

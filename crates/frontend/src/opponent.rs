@@ -40,9 +40,9 @@ impl Opponent {
         *self = Self { name: self.name.take(), ..Self::default() };
     }
 
-    /// Our rating lead over the opponent, in Elo, for deciding who should press for a win. `own` is our rating unless the
-    /// client has told it. 0 if a rating is unknown, and against programs: servers rate programs mostly by their games
-    /// against people.
+    /// Our rating lead over the opponent, in Elo, for deciding who should press for a win. `own` is our rating unless
+    /// the client has told it. 0 if a rating is unknown, and against programs: servers rate programs mostly by their
+    /// games against people.
     pub fn rating_lead(&self, own: Option<i32>) -> i32 {
         match (self.own_rating.or(own), self.rating) {
             (Some(own), Some(opponent)) if !self.is_computer => own.saturating_sub(opponent).clamp(-5_000, 5_000),

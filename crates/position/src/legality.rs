@@ -92,7 +92,7 @@ impl Position {
         }
     }
 
-    /// Whether nothing stands in the way of king and rook for castling on this side; `false` without the right to castle.
+    /// Whether nothing stands in the way of king and rook for castling on this side; `false` without the right to it.
     pub fn castling_path_is_free(&self, side: CastlingSide) -> bool {
         let us = self.turn();
         let king = self.king(us);
