@@ -94,7 +94,8 @@ fn the_history_survives_the_program() {
     enter(&mut program, UP, "Nodes searched: 400");
     search_behind_the_prompt(&mut program);
     program.send_bytes(CTRL_D.as_bytes());
-    assert!(program.wait_exit(PROMPT).1.success());
+    let (lines, status) = program.wait_exit(PROMPT);
+    assert!(status.success() && lines.iter().any(|line| line.contains("Best move: ")), "{status}: {lines:#?}");
     let history = std::fs::read_to_string(home.path().join("bartizan/history")).unwrap();
     assert!(history.lines().any(|line| line == "perft 2"), "{history}");
 }
