@@ -7,7 +7,7 @@ use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
     Config, FileSettings, FrontEnd, Output, Purpose, Searching, Session, thinking_heading, thinking_result,
-    thinking_row,
+    thinking_row, why_illegal,
 };
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
@@ -400,6 +400,8 @@ Options:
         "quit",
     ];
 
+    const PROGRAM_COMMANDS: &'static [&'static str] = &["play"];
+
     fn session(&mut self) -> &mut Session {
         &mut self.session
     }
@@ -426,7 +428,8 @@ Options:
             Ok(None) => {}
             Ok(Some(command)) => self.receive(command),
             Err(CommandError::Unknown { .. }) if self.is_typed && console::looks_like_move(line) => {
-                self.fail(format_args!("illegal move '{}'", line.trim()));
+                let reason = why_illegal(self.session.engine.position(), line.trim()).unwrap_or_default();
+                self.fail(format_args!("illegal move '{}': {reason}", line.trim()));
             }
             Err(error @ CommandError::Unknown { .. }) if line.trim().eq_ignore_ascii_case("play") => {
                 self.fail(format_args!("{error}; enter quit and start `bartizan play` for a game"));

@@ -98,6 +98,9 @@ pub enum EngineSpecErrorKind {
     /// A word is not of the form `KEY=VALUE`.
     #[error("'{}' is not KEY=VALUE", Excerpt::new(.0))]
     NotKeyValue(String),
+    /// The first word is not of that form, as if it were the command.
+    #[error("'{word}' is not KEY=VALUE; write cmd={word}", word = Excerpt::new(.0))]
+    BareCommand(String),
     /// The key does not exist.
     #[error(
         "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor, \
@@ -145,8 +148,15 @@ impl FromStr for EngineSpec {
         let parse = || {
             let mut spec = Self::default();
             for word in split_words(text)? {
-                let (key, value) =
-                    word.split_once('=').ok_or_else(|| EngineSpecErrorKind::NotKeyValue(word.clone()))?;
+                let Some((key, value)) = word.split_once('=') else {
+                    let is_key = !matches!(Self::default().set(&word, ""), Err(EngineSpecErrorKind::UnknownKey(_)));
+                    let is_command = spec == Self::default() && !is_key;
+                    return Err(if is_command {
+                        EngineSpecErrorKind::BareCommand(word)
+                    } else {
+                        EngineSpecErrorKind::NotKeyValue(word)
+                    });
+                };
                 spec.set(key, value)?;
             }
             Ok(spec)
@@ -516,6 +526,8 @@ mod tests {
     fn errors_name_the_engine_and_the_word() {
         for (text, message) in [
             ("cmd", "invalid engine 'cmd': 'cmd' is not KEY=VALUE"),
+            ("./x depth=3", "invalid engine './x depth=3': './x' is not KEY=VALUE; write cmd=./x"),
+            ("cmd=x y", "invalid engine 'cmd=x y': 'y' is not KEY=VALUE"),
             ("x=1", "invalid engine 'x=1': unknown key 'x' (expected cmd, name,"),
             ("nodes=many", "invalid engine 'nodes=many': invalid value in 'nodes=many': expected a whole number"),
             ("tc=x", "invalid engine 'tc=x': invalid value in 'tc=x': expected [MOVES/]BASE"),

@@ -10,7 +10,7 @@ mod topics;
 
 pub use board::ContributionBoard;
 pub use reasons::Reason;
-pub use table::Colored;
+pub use table::{Colored, Table};
 
 use crate::formula::{FULL_SCALE, MgEg, Sums, complexity_score, danger_score, strong_side, taper};
 use crate::side_score::NoTrace;
@@ -104,6 +104,11 @@ impl Explanation {
     pub fn scaling(&self) -> f64 {
         let lost = f64::from(self.scale - FULL_SCALE) / f64::from(FULL_SCALE);
         self.tapered(MgEg { mg: 0, eg: self.sum.eg }) * lost
+    }
+
+    /// The table of the terms alone.
+    pub fn table(&self) -> Table<'_> {
+        Table(self)
     }
 
     /// The same text with ANSI colours, for a terminal.

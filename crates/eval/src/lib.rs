@@ -26,7 +26,7 @@ pub use cache::CacheStats;
 pub use endgame::{KNOWN_WIN, ORDINARY_MAX, drawn_lead, known_value};
 pub use evaluation::evaluate;
 pub use evaluator::{Evaluator, HandCrafted, ScoreUpdater};
-pub use explain::{Colored, ContributionBoard, Explanation, GroupRow, PieceContribution, Reason, explain};
+pub use explain::{Colored, ContributionBoard, Explanation, GroupRow, PieceContribution, Reason, Table, explain};
 pub use formula::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, MgEg};
 pub use phase::Phase;
 pub use trace::{EvalTracer, Trace, WeightCount, trace, value_of};

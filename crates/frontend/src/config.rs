@@ -19,6 +19,10 @@ pub struct Config {
     pub show_wdl: bool,
     /// Who plays against the engine.
     pub opponent: Opponent,
+    /// The engine's own rating, unless the client tells it with the opponent's; 0 if unknown.
+    pub own_rating: i32,
+    /// The engine's rating lead over the opponent in Elo, as the client knows it; 0 to compare the ratings.
+    pub rating_advantage: i32,
     /// File to which all input and output is logged; `None` for no log.
     pub debug_log: Option<PathBuf>,
     /// Position learning and its file.
@@ -27,6 +31,17 @@ pub struct Config {
     pub game_log: Option<PathBuf>,
     /// When to resign and what to do about draws, where the protocol has commands for it.
     pub resign_draw: ResignDrawOptions,
+}
+
+impl Config {
+    /// The rating lead over the opponent, in Elo: see [`Opponent::rating_lead`].
+    pub fn rating_lead(&self) -> i32 {
+        match self.rating_advantage {
+            0 => self.opponent.rating_lead(Some(self.own_rating).filter(|&rating| rating > 0)),
+            _ if self.opponent.is_computer => 0,
+            lead => lead,
+        }
+    }
 }
 
 /// Why a configuration was not applied. The old one is kept.

@@ -18,6 +18,9 @@ pub trait FrontEnd {
     /// The commands of the protocol, for suggestions and completion.
     const PROTOCOL_COMMANDS: &'static [&'static str];
 
+    /// Commands of the program's command line that the console does not have, for suggestions.
+    const PROGRAM_COMMANDS: &'static [&'static str] = &[];
+
     /// The session.
     fn session(&mut self) -> &mut Session;
 

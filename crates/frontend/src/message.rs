@@ -164,7 +164,8 @@ impl Inbox {
                     Edited::Interrupt => Message::Interrupt,
                     Edited::End => Message::EndOfInput,
                 };
-                if sender.send(message).is_err() || is_end || prompts.recv().is_err() {
+                // Even after the end of the input: without the editor, the rest of the output could not be printed.
+                if sender.send(message).is_err() || prompts.recv().is_err() || is_end {
                     return;
                 }
             }

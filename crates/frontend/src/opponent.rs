@@ -40,10 +40,11 @@ impl Opponent {
         *self = Self { name: self.name.take(), ..Self::default() };
     }
 
-    /// Our rating lead over the opponent, in Elo, for deciding who should press for a win. 0 if a rating is unknown,
-    /// and against programs: servers rate programs mostly by their games against people.
-    pub fn rating_lead(&self) -> i32 {
-        match (self.own_rating, self.rating) {
+    /// Our rating lead over the opponent, in Elo, for deciding who should press for a win. `own` is our rating unless
+    /// the client has told it. 0 if a rating is unknown, and against programs: servers rate programs mostly by their
+    /// games against people.
+    pub fn rating_lead(&self, own: Option<i32>) -> i32 {
+        match (self.own_rating.or(own), self.rating) {
             (Some(own), Some(opponent)) if !self.is_computer => own.saturating_sub(opponent).clamp(-5_000, 5_000),
             _ => 0,
         }
@@ -112,16 +113,20 @@ mod tests {
     #[test]
     fn ratings_count_against_people_only() {
         let mut opponent = Opponent { name: Some("x".to_owned()), ..Opponent::default() };
-        assert_eq!(opponent.rating_lead(), 0);
-        opponent.own_rating = Some(2_500);
-        assert_eq!(opponent.rating_lead(), 0);
+        assert_eq!(opponent.rating_lead(None), 0);
         opponent.rating = Some(2_600);
-        assert_eq!(opponent.rating_lead(), -100);
+        assert_eq!(opponent.rating_lead(Some(2_700)), 100);
+        opponent.rating = None;
+        opponent.own_rating = Some(2_500);
+        assert_eq!(opponent.rating_lead(Some(2_700)), 0);
+        assert_eq!(opponent.rating_lead(None), 0);
+        opponent.rating = Some(2_600);
+        assert_eq!(opponent.rating_lead(None), -100);
         opponent.is_computer = true;
-        assert_eq!(opponent.rating_lead(), 0);
+        assert_eq!(opponent.rating_lead(None), 0);
         opponent.new_game();
         (opponent.own_rating, opponent.rating) = (Some(i32::MAX), Some(1));
-        assert_eq!((opponent.rating_lead(), opponent.name.as_deref()), (5_000, Some("x")));
+        assert_eq!((opponent.rating_lead(None), opponent.name.as_deref()), (5_000, Some("x")));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) const DEBUG_LOG: &str = "Debug Log File";
 
 /// Declared only in UCI, like those that begin with `UCI_`: xboard has another command for them, or does not need them.
 /// They can be set in both.
-const ONLY_UCI: [&str; 6] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath"];
+const ONLY_UCI: [&str; 7] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath", "Own Rating"];
 
 /// Declared only in xboard: UCI has no commands for draw offers and resignation.
 const ONLY_XBOARD: [&str; 4] = ["Resign", "Resign Score", "Resign Moves", "Draw Offers"];
@@ -96,11 +96,13 @@ fn records() -> [OptionRow; 6] {
     ]
 }
 
-fn opponent() -> [OptionRow; 2] {
+fn opponent() -> [OptionRow; 4] {
     let about = format!("{NAME} by {AUTHOR}, see {}", env!("CARGO_PKG_HOMEPAGE"));
     let form = "TITLE RATING human|computer NAME";
     [
         OptionRow::text("UCI_Opponent", form, |config| &mut config.opponent),
+        OptionRow::spin("UCI_RatingAdv", -5_000..=5_000, |config| &mut config.rating_advantage),
+        OptionRow::spin("Own Rating", 0..=5_000, |config| &mut config.own_rating).key_is("own_rating"),
         OptionRow::read_only("UCI_EngineAbout", about),
     ]
 }

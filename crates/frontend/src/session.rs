@@ -157,7 +157,7 @@ impl Session {
             set_log(&mut self.output, config.debug_log.as_deref())?;
             self.engine.set_trace(self.output.has_trace());
         }
-        self.engine.set_rating_lead(config.opponent.rating_lead());
+        self.engine.set_rating_lead(config.rating_lead());
         self.config = config;
         Ok(())
     }

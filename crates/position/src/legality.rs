@@ -79,6 +79,26 @@ impl Position {
         }
     }
 
+    /// Whether the piece of the side to move on `from` could go to `to` if its king were never in check. Castling does
+    /// not count. Together with [`Position::is_legal`] this tells why a move is not legal.
+    pub fn reaches(&self, from: Square, to: Square) -> bool {
+        let us = self.turn();
+        let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else { return false };
+        match piece.piece_type() {
+            PieceType::Pawn => {
+                self.pawn_reaches(from, to) || self.en_passant() == Some(to) && attacks::pawn(us, from).contains(to)
+            }
+            other => attacks::of(other, from, self.occupied()).contains(to) && !self.color(us).contains(to),
+        }
+    }
+
+    /// Whether nothing stands in the way of king and rook for castling on this side; `false` without the right to it.
+    pub fn castling_path_is_free(&self, side: CastlingSide) -> bool {
+        let us = self.turn();
+        let king = self.king(us);
+        self.castling().rook(us, side, king).is_some_and(|rook| self.castling_is_free(us, king, rook))
+    }
+
     /// Whether a pawn can push to or capture on `to`, apart from en passant.
     fn pawn_reaches(&self, from: Square, to: Square) -> bool {
         let us = self.turn();

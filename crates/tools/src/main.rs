@@ -7,8 +7,8 @@ use bartizan_tools::cli::Cli;
 use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use bartizan_tools::output::OutputError;
 use bartizan_types::{Escaped, Excerpt};
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser};
 use std::io::{self, Write, stderr};
 use std::process::ExitCode;
 
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(mut error) => {
             explain(&mut error);
+            suggest_group(&mut error);
             shorten(&mut error);
             return print(&error);
         }
@@ -77,6 +78,18 @@ fn explain(error: &mut clap::Error) {
     if is_key(ContextKind::InvalidArg) || is_key(ContextKind::InvalidSubcommand) {
         let tip = "an engine is one argument with quotes: --engine \"cmd=./engine name=x option.Hash=16\"";
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+}
+
+/// Suggests the group of a command that is called without it: `annotate` is `pgn annotate`.
+fn suggest_group(error: &mut clap::Error) {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    let mut cli = Cli::command();
+    cli.build();
+    let groups = cli.get_subcommands().filter(|group| group.find_subcommand(name).is_some());
+    let commands: Vec<_> = groups.map(|group| format!("{} {name}", group.get_name())).collect();
+    if !commands.is_empty() {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(commands));
     }
 }
 

@@ -42,6 +42,35 @@ fn the_final_evaluation_comes_last() {
     }
 }
 
+/// For a file of positions, too, it is the value of searches that counts, with each evaluation.
+#[test]
+fn eval_of_a_file_shows_the_value_of_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("positions.epd");
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    std::fs::write(&path, format!("{fen}\n8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\n")).unwrap();
+    let mut shown = Vec::new();
+    for (evaluation, start, end) in [
+        ("combined", "(internally ", ")"),
+        ("network", "internally ", " centipawns). Searches"),
+        ("classical", "internally ", " centipawns)"),
+    ] {
+        let mut engine = Engine::with_options(&[("Evaluation", evaluation)]);
+        engine.send(&format!("position fen {fen}\neval"));
+        let first = engine.until_ready().swap_remove(0);
+        let (_, value) = first.rsplit_once(start).unwrap();
+        let value: i32 = value.split_once(end).unwrap().0.parse().unwrap();
+        engine.send(&format!("eval {}", path.display()));
+        let lines = engine.until_ready();
+        assert_eq!(lines[0], format!("{value:>8} {value:>8}  {fen}"), "{evaluation}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with("Term ")).count(), 2, "{lines:?}");
+        let known = "The value comes from endgame knowledge; the terms below do not count.";
+        assert_eq!(lines.iter().filter(|line| *line == known).count(), 1, "{lines:?}");
+        shown.push(value);
+    }
+    assert!(shown[0] != shown[1] && shown[1] != shown[2], "{shown:?}");
+}
+
 /// The last line of `bench` but one is Stockfish's, for clients that read it.
 #[test]
 fn bench_prints_nodes_per_second() {
@@ -97,6 +126,17 @@ fn unknown_words_get_a_suggestion() {
         let lines = engine.until_ready();
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
+    }
+    for (word, meant) in [
+        ("plya", "play"),
+        ("evaluate", "eval"),
+        ("Explain d4", "eval"),
+        ("analyse", "go infinite"),
+        ("hint", "go movetime 1000"),
+    ] {
+        engine.send(word);
+        let lines = engine.until_ready();
         assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
     }
     engine.send("play");

@@ -139,6 +139,8 @@ fn the_options_that_guis_send_are_accepted() {
     for line in [
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_Opponent type string default <empty>",
+        "option name UCI_RatingAdv type spin default 0 min -5000 max 5000",
+        "option name Own Rating type spin default 0 min 0 max 5000",
         "option name UCI_EngineAbout type string default Bartizan ",
     ] {
         assert!(declared.iter().any(|declaration| declaration.starts_with(line)), "{line}: {declared:#?}");
@@ -156,6 +158,28 @@ fn the_options_that_guis_send_are_accepted() {
         assert!(said.is_empty(), "`{line}` drew {said:?}");
     }
     refused(&mut engine, "setoption name UCI_Opponent value nonsense");
+}
+
+/// Whoever is stronger avoids draws, and whoever is weaker seeks them.
+#[test]
+fn the_ratings_move_the_draw_score() {
+    let draw = |options: &[(&str, &str)]| {
+        let mut engine = Engine::with_options(options);
+        // White takes the pawn, which leaves the kings.
+        engine.send("position fen 8/8/8/8/4k3/8/4p3/4K3 w - - 0 1");
+        let score = engine.go("go depth 4").infos.iter().rev().find_map(|info| info.score).unwrap();
+        score.worth()
+    };
+    let opponent = ("UCI_Opponent", "GM 2400 human Gary");
+    let level = draw(&[opponent]);
+    assert!(draw(&[opponent, ("Own Rating", "2700")]) < level);
+    assert!(draw(&[("Own Rating", "2000"), opponent]) > level);
+    assert!(draw(&[("UCI_RatingAdv", "300")]) < level);
+    assert!(draw(&[opponent, ("Own Rating", "2700"), ("UCI_RatingAdv", "-300")]) > level);
+    // Not against programs, nor without the opponent's rating.
+    assert_eq!(draw(&[("UCI_Opponent", "none 2400 computer X"), ("Own Rating", "2700")]), level);
+    assert_eq!(draw(&[("UCI_Opponent", "none 2400 computer X"), ("UCI_RatingAdv", "300")]), level);
+    assert_eq!(draw(&[("UCI_Opponent", "none none human X"), ("Own Rating", "2700")]), level);
 }
 
 #[test]

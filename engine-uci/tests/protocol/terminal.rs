@@ -58,7 +58,7 @@ fn moves_are_played_and_thinking_is_a_table() {
     let board = enter(&mut program, "e4", "1. e4").join("\n");
     assert!(board.contains('♟') && board.contains("\x1b[48;5;"), "{board}");
     enter(&mut program, "Nf6", "1... Nf6");
-    enter(&mut program, "nf6", "error: illegal move 'nf6'");
+    enter(&mut program, "nf6", "error: illegal move 'nf6': no knight can go to f6");
     enter(&mut program, "pertf 3", "did you mean 'perft'?");
     let lines = enter(&mut program, "Go depth 6", "Best move: ").join("\n");
     assert!(lines.contains("nodes/s") && !lines.contains("info depth") && !lines.contains("bestmove"), "{lines}");
@@ -94,7 +94,8 @@ fn the_history_survives_the_program() {
     enter(&mut program, UP, "Nodes searched: 400");
     search_behind_the_prompt(&mut program);
     program.send_bytes(CTRL_D.as_bytes());
-    assert!(program.wait_exit(PROMPT).1.success());
+    let (lines, status) = program.wait_exit(PROMPT);
+    assert!(status.success() && lines.iter().any(|line| line.contains("Best move: ")), "{status}: {lines:#?}");
     let history = std::fs::read_to_string(home.path().join("bartizan/history")).unwrap();
     assert!(history.lines().any(|line| line == "perft 2"), "{history}");
 }

@@ -1,7 +1,7 @@
 //! The current position: setup, moves, takebacks.
 
 use super::{Mode, Stage, Xboard};
-use bartizan_frontend::{Opponent, resolve_move};
+use bartizan_frontend::{Opponent, resolve_move, why_illegal};
 use bartizan_position::{Game, PositionError, Setup};
 use bartizan_protocol::xboard::{Command, Edit, EditLine, Message, MoveText};
 use bartizan_types::{Color, Excerpt, Variant};
@@ -121,8 +121,14 @@ impl Xboard {
             self.opponent_moved(mv);
         } else {
             let is_over = !self.session.engine.position().has_legal_move();
-            self.refuse_move(text, if is_over { "the game is over" } else { "" });
+            let reason = if is_over { Some("the game is over".to_owned()) } else { self.why_illegal(text) };
+            self.refuse_move(text, &reason.unwrap_or_default());
         }
+    }
+
+    /// A reason for people.
+    fn why_illegal(&self, text: &MoveText) -> Option<String> {
+        self.is_typed.then(|| why_illegal(self.session.engine.position(), &text.to_string()))?
     }
 
     fn refuse_move(&mut self, text: &MoveText, reason: &str) {

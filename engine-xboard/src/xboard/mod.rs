@@ -14,9 +14,9 @@ use crate::clock::Control;
 use crate::moves;
 use crate::resign_draw::ResignDrawState;
 use bartizan_engine::{SearchEvent, SearchResult};
-use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
+use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console, why_illegal};
 use bartizan_position::Game;
-use bartizan_protocol::xboard::{Command, CommandError, Edit, Message};
+use bartizan_protocol::xboard::{Command, CommandError, Edit, Message, MoveText};
 use bartizan_types::{Color, Excerpt, Move, Variant};
 use std::fmt::Display;
 
@@ -129,6 +129,22 @@ impl Xboard {
         };
     }
 
+    /// A move, after which a person sees the board.
+    fn receive_move(&mut self, command: Command) {
+        let before = self.plies();
+        self.receive(command);
+        if self.plies() > before {
+            self.show_board();
+        }
+    }
+
+    /// Draws the board for a person.
+    fn show_board(&mut self) {
+        if self.is_typed {
+            console::draw_board(self);
+        }
+    }
+
     /// Whether the engine is thinking about its move.
     fn is_thinking(&self) -> bool {
         self.session.task().purpose() == Some(Purpose::Think)
@@ -172,11 +188,16 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
         }
         match Command::parse(line) {
             Ok(None) => {}
+            Ok(Some(command @ (Command::Move(_) | Command::UserMove(_)))) => self.receive_move(command),
             Ok(Some(command)) => self.receive(command),
             Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
             Err(error) => match self.is_typed.then(|| console::typed_move(self, line)).flatten() {
-                Some(mv) => self.receive(Command::UserMove(moves::text(mv, self.variant()))),
-                None => self.refuse(&error.to_string(), line),
+                Some(mv) => self.receive_move(Command::UserMove(moves::text(mv, self.variant()))),
+                None if !self.is_typed => self.refuse(&error.to_string(), line),
+                None => match why_illegal(self.session.engine.position(), line.trim()) {
+                    Some(_) => self.user_move(&MoveText::parse(line)),
+                    None => self.refuse(&format!("{error}{}", console::suggestion::<Self>(line)), line),
+                },
             },
         }
     }
@@ -233,7 +254,8 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
 mod tests {
     use super::*;
     use bartizan_frontend::Output;
-    use std::io::sink;
+    use std::io::{Write, sink};
+    use std::sync::{Arc, Mutex};
 
     #[test]
     fn people_may_type_moves_in_small_letters() {
@@ -243,6 +265,43 @@ mod tests {
             xboard.handle_line("force");
             xboard.handle_line("nf3");
             assert_eq!(xboard.session.engine.game().moves().len(), plies);
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn people_see_the_board_and_the_reason_of_a_refusal() {
+        let said = |is_typed: bool, line: &str| {
+            let written = Shared::default();
+            let mut xboard = Xboard::new(Output::new(written.clone(), sink()), false);
+            xboard.is_typed = is_typed;
+            xboard.handle_line("force");
+            xboard.handle_line(line);
+            let bytes = written.0.lock().unwrap().clone();
+            String::from_utf8(bytes).unwrap()
+        };
+        for (line, text) in [
+            ("e2e4", " 4  .  .  .  . [P] .  .  . \n"),
+            ("nf3", " 3  .  .  .  .  . [N] .  . \n"),
+            ("usermove e2e5", "Illegal move (the pawn on e2 cannot go to e5): e2e5\n"),
+            ("Nf9", "Illegal move (no knight can go to f9): Nf9\n"),
+            ("analyse", "Error (unknown command; did you mean 'analyze'?): analyse\n"),
+        ] {
+            let typed = said(true, line);
+            assert!(typed.contains(text), "{line}: {typed}");
+            assert!(!said(false, line).contains(text), "{line}");
         }
     }
 }

@@ -177,6 +177,7 @@ impl Xboard {
             return;
         }
         self.send(Message::Move(text));
+        self.show_board();
         self.control.moved(took, self.moves_made(side));
         self.excluded.clear();
         self.log_game();

@@ -19,6 +19,20 @@ impl fmt::Display for Colored<'_> {
     }
 }
 
+/// The table of an explanation, and whether it counts; made by [`Explanation::table`].
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'e>(pub(super) &'e Explanation);
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let writer = Writer { explanation: self.0, paint: Paint::Plain };
+        if self.0.is_known {
+            writer.write_reasons(f)?;
+        }
+        writer.write_table(f)
+    }
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Writer { explanation: self, paint: Paint::Plain }.write(f)

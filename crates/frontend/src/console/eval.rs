@@ -3,8 +3,8 @@
 use super::{ConsoleError, replace_file, require_position};
 use crate::words::unquoted;
 use crate::{FrontEnd, TerminalStyle};
-use bartizan_engine::{Engine, EvaluationKind, MaterialCount, Network, shown};
-use bartizan_eval::{ContributionBoard, PieceContribution, evaluate, explain, known_value};
+use bartizan_engine::{Engine, EvaluationKind, EvaluationModel, MaterialCount, Network, shown};
+use bartizan_eval::{ContributionBoard, PieceContribution, explain, known_value};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_notation::pgn::MarkColor;
@@ -63,8 +63,8 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
             session.output.line(format_args!("{}: picture written", Escaped(path.display())));
         }
         Request::File(path) => {
-            for line in evaluate_file(path)? {
-                session.output.line(line);
+            for text in evaluate_file(path, &session.engine.evaluation_model())? {
+                session.output.line(text);
             }
         }
     }
@@ -163,22 +163,26 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
     Ok(gallery.to_string())
 }
 
-/// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns,
-/// and that of the colour-flipped mirror image, which must be the same. A line that is not a position is reported in
-/// its place.
-fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
+/// For each position of an EPD or FEN file, a line with the value that searches use, for the side to move in internal
+/// centipawns, and that of the colour-flipped mirror image, which must be the same; below it the table of the
+/// hand-written terms. A line that is not a position is reported in its place.
+fn evaluate_file(path: &Path, model: &EvaluationModel) -> Result<Vec<String>, ConsoleError> {
     let io = |source| ConsoleError::Io { path: path.to_owned(), source };
     let bytes = crate::files::read(path).map_err(io)?;
     let text = list::decode_file(&bytes).map_err(io)?;
     let value = |position: &Position| {
-        if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
+        if position.in_check() { "in check".to_owned() } else { model.value(position).0.to_string() }
     };
     Ok(list::records(&text)
         .map(|(number, line)| match Epd::parse(line) {
             Ok(epd) => {
                 let (here, flipped) = (value(&epd.position), value(&epd.position.flipped()));
                 let mark = if here == flipped { "" } else { "  DIFFERENT" };
-                format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen())
+                let line = format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen());
+                match epd.position.in_check() {
+                    true => line,
+                    false => format!("{line}\n\n{}", explain(&epd.position).table()),
+                }
             }
             Err(error) => format!("{}: line {number}: {error}", Escaped(path.display())),
         })

@@ -10,7 +10,7 @@ mod openbench;
 mod position;
 mod typed;
 
-pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move, with_small_command};
+pub use typed::{command_names, draw_board, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;
@@ -35,7 +35,7 @@ enum Needs {
     /// It needs the engine or changes the game: the task is interrupted, or the command is refused.
     Engine,
     /// As `Engine`, and the position on the board.
-    EngineAndPosition,
+    Position,
 }
 
 /// A console command.
@@ -59,19 +59,20 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
-            help: "print the static evaluation, or that of each position of an EPD file and of its mirror image; \
+            help: "print the static evaluation, or that of each position of an EPD file, of its mirror image, and its \
+                table; \
                 --svg FILE, or FILE.svg: draw the value of each piece" },
         Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Game, run: position::advise,
             help: "explain the ending on the board from the tables in SyzygyPath and TablePath; \
                 FILE: also write it as an HTML page" },
         Command { names: &["new"], arguments: "", needs: Needs::Engine, run: position::new_game,
             help: "start a new game from the starting position" },
-        Command { names: &["undo"], arguments: "", needs: Needs::EngineAndPosition, run: position::undo,
+        Command { names: &["undo"], arguments: "", needs: Needs::Position, run: position::undo,
             help: "take back the last move" },
-        Command { names: &["flip"], arguments: "", needs: Needs::EngineAndPosition, run: position::flip,
+        Command { names: &["flip"], arguments: "", needs: Needs::Position, run: position::flip,
             help: "swap the colours and mirror the board" },
-        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::EngineAndPosition,
-            run: position::perft, help: "count the leaf nodes at DEPTH plies, for each move" },
+        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Position, run: position::perft,
+            help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the current evaluation and count the nodes \
                 [default: 16 MiB, 1 thread, depth 11]; TYPE of LIMIT: depth, nodes, movetime (ms) or perft \
@@ -186,7 +187,7 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
     if arguments.len() > LONGEST_PATH {
         return Err(ConsoleError::TooLong { command: command.names[0] });
     }
-    if command.needs == Needs::EngineAndPosition {
+    if command.needs == Needs::Position {
         require_position(front, command.names[0])?;
     }
     if matches!(command.needs, Needs::Nothing | Needs::Game) {

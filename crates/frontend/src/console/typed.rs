@@ -16,10 +16,33 @@ pub fn command_names<F: FrontEnd>() -> Vec<&'static str> {
     console.chain(F::PROTOCOL_COMMANDS.iter().copied()).filter(|name| name.starts_with(char::is_alphabetic)).collect()
 }
 
+/// Other words for commands. The first command that a front end has is suggested.
+const SYNONYMS: [(&[&str], &[&str]); 3] = [
+    (&["evaluate", "evaluation", "explain", "score"], &["eval"]),
+    (&["analyse", "analyze", "analysis"], &["analyze", "go infinite"]),
+    (&["hint", "search", "think", "best", "bestmove"], &["go movetime 1000"]),
+];
+
 /// The text `; did you mean 'NAME'?` for the first word of a line, or empty if no command is similar.
 pub fn suggestion<F: FrontEnd>(line: &str) -> String {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    did_you_mean(word.trim_start_matches('-'), command_names::<F>())
+    let word = line.split_whitespace().next().unwrap_or_default().trim_start_matches('-').to_lowercase();
+    let names = command_names::<F>();
+    let has = |command: &&&str| names.iter().any(|name| command.split(' ').next() == Some(name));
+    let commands = SYNONYMS.iter().find(|(words, _)| words.contains(&word.as_str())).map_or(&[][..], |(_, them)| them);
+    match commands.iter().find(has) {
+        Some(command) => format!("; did you mean '{command}'?"),
+        // `play` is no command of the console, but an argument of the program.
+        None => did_you_mean(&word, names.into_iter().chain(F::PROGRAM_COMMANDS.iter().copied())),
+    }
+}
+
+/// Draws the board of the current game, with its last move.
+pub fn draw_board<F: FrontEnd>(front: &mut F) {
+    let session = front.session();
+    let (game, style) = (session.engine.game(), session.output.style());
+    let view = View { bottom: Color::White, last_move: game.moves().last(), style };
+    let drawing = board::draw(game.position(), view);
+    session.output.line(format_args!("\n{drawing}\n"));
 }
 
 /// The line with its first word in lower case, if that makes it a protocol command.

@@ -2,6 +2,7 @@
 
 use super::{Ending, InteractiveGame, Pending, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
+use crate::why_illegal;
 use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
 use bartizan_notation::pgn::GameResult;
@@ -38,14 +39,20 @@ pub(super) const NAMES: [&str; 18] = [
     "fen", "save", "stop", "help", "quit",
 ];
 
-/// A draw is accepted in a level game from this move on.
-const DRAW_MOVE: u16 = 30;
+/// No draw is accepted before this move.
+const FIRST_DRAW_MOVE: u16 = 12;
+/// A draw is accepted in a level game from this move on; before it, only in a bad position.
+const LEVEL_DRAW_MOVE: u16 = 30;
+/// The greatest value of a bad position, in internal centipawns.
+const BAD: Value = Value(-100);
 
 /// Why a command of the game was refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlayError {
     #[error("unknown command or illegal move '{word}'{suggestion}")]
     Unknown { word: String, suggestion: String },
+    #[error("illegal move '{word}': {reason}")]
+    Illegal { word: String, reason: String },
     #[error("{command}: '{value}' is not {expected}")]
     Argument { command: &'static str, value: String, expected: &'static str },
     #[error("{command}: {expected} is missing")]
@@ -139,6 +146,9 @@ example: bartizan play black elo 1500 time 2";
             _ => {
                 let Some(mv) = find_move(self.position(), line) else {
                     let word = Excerpt::new(line).to_string();
+                    if let Some(reason) = why_illegal(self.position(), line) {
+                        return Err(PlayError::Illegal { word, reason });
+                    }
                     let suggestion = did_you_mean(&word, NAMES);
                     return Err(PlayError::Unknown { word, suggestion });
                 };
@@ -188,8 +198,12 @@ example: bartizan play black elo 1500 time 2";
     }
 
     fn offer_draw(&mut self) {
-        let is_late = self.position().fullmove_number() >= DRAW_MOVE;
-        let accepts = self.last_value.is_some_and(|value| value < Value(-50) || (is_late && value <= Value(0)));
+        let greatest = match self.position().fullmove_number() {
+            ..FIRST_DRAW_MOVE => None,
+            FIRST_DRAW_MOVE..LEVEL_DRAW_MOVE => Some(BAD),
+            LEVEL_DRAW_MOVE.. => Some(Value::DRAW),
+        };
+        let accepts = greatest.zip(self.last_value).is_some_and(|(greatest, value)| value <= greatest);
         if ending(self.session.engine.game()).is_some() {
             self.continue_game();
         } else if accepts {

@@ -74,6 +74,22 @@ fn the_rules_end_the_game() {
 }
 
 #[test]
+fn draws_are_not_given_away() {
+    // The player's advantage in pawns is about 0, 2 and 9.
+    for (board, accepted) in [
+        ("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, false, false]),
+        ("r1bqk2r/p1pp2pp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, true, true]),
+        ("r1b1k2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq", [false, true, true]),
+    ] {
+        let said = [2, 12, 40].map(|number| play(&format!("fen {board} - 0 {number}"), "d3, draw"));
+        let has_accepted = said.each_ref().map(|text| text.contains("Draw by agreement"));
+        assert_eq!(has_accepted[..2], accepted[..2], "{board}: {said:?}");
+        assert!(has_accepted[2] || !accepted[2], "{board}: {said:?}");
+    }
+    assert!(play("", "e4, e5, draw").contains("Bartizan declines the draw."));
+}
+
+#[test]
 fn resigning_ends_the_game_and_a_takeback_continues_it() {
     let text = play("", "e4, resign, d4, takeback, d4");
     assert!(text.contains("White resigns: Black wins (0-1)"), "{text}");
@@ -85,7 +101,10 @@ fn resigning_ends_the_game_and_a_takeback_continues_it() {
 #[test]
 fn a_bad_line_gets_a_suggestion() {
     assert!(play("", "takebak").contains("unknown command or illegal move 'takebak'; did you mean 'takeback'?"));
-    assert!(play("", "e5").contains("unknown command or illegal move 'e5'"));
+    assert!(play("", "zz").contains("unknown command or illegal move 'zz'"));
+    assert!(play("", "e5").contains("error: illegal move 'e5': no pawn can go to e5"));
+    let pinned = "fen 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1";
+    assert!(play(pinned, "nc3").contains("error: illegal move 'nc3': the king would be in check"));
     assert!(play("", "strength 500").contains("error: "));
     assert!(play("", "elo 9000").contains("error: elo must be between"));
     assert!(play("", "elo strong").contains("elo: 'strong' is not a whole number"));

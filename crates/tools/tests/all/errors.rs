@@ -129,6 +129,21 @@ fn keys_of_an_engine_without_quotes_get_a_tip() {
     }
 }
 
+/// A program is written with its key, and a command with its group.
+#[test]
+fn what_is_left_out_is_named() {
+    for (command, tip) in [
+        ("match --engine bartizan", "write cmd=bartizan"),
+        ("annotate game.pgn", "'pgn annotate'"),
+        ("lookup 1. e4", "'eco lookup'"),
+    ] {
+        let output = tools(&command.split(' ').collect::<Vec<_>>());
+        let message = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(tip), "{command}: {message}");
+    }
+    assert!(text(&tools(&["nonsense"]).stderr).contains("unrecognized subcommand 'nonsense'"));
+}
+
 /// An engine of the other protocol cannot be started, and the message says how it can be.
 #[test]
 fn an_engine_of_the_other_protocol_is_named() {
