@@ -127,8 +127,8 @@ pub(crate) struct Progress {
 /// The factor by the age of the best move in iterations; the last one applies to all greater ages.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
 
-/// The greatest factor for an easy move. The last iteration begins before this limit and ends after it: on average, at a
-/// fifth of the soft limit.
+/// The greatest factor for an easy move. The last iteration begins before this limit and ends after it: on average, at
+/// a fifth of the soft limit.
 const EASY_FACTOR: f64 = 0.15;
 
 /// The least factor for the share of nodes, should the parameters make it negative.
