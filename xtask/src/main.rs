@@ -15,6 +15,7 @@ mod generated;
 mod hooks;
 mod instructions;
 mod layers;
+mod learning;
 mod line_ends;
 mod links;
 mod magics;
@@ -82,6 +83,8 @@ enum Task {
     Examples(examples::Examples),
     /// Run the short measurements and rewrite their tables in README.md and docs/measurements.md
     Measure(measure::Measure),
+    /// Measure how far position learning guides a shallow search
+    Learning(learning::Learning),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
     /// Kill long-running programs, fill the disk and more, and check their files
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench::run(&bench),
         Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
         Task::Measure(measure) => measure::run(&measure),
+        Task::Learning(options) => learning::run(&options, |line| eprintln!("{line}")),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
