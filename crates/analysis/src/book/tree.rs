@@ -53,7 +53,7 @@ impl Candidates {
 /// the second best if it is hardly worse, as far as the positions that they lead to enter the book.
 #[derive(Debug)]
 pub struct BookTree {
-    /// The moves of the opening lines.
+    /// The moves of the opening lines, by the positions on them.
     lines: HashMap<Key, BTreeSet<u16>>,
     nodes: HashMap<Key, Node>,
     /// Positions that have not been searched.
@@ -61,6 +61,8 @@ pub struct BookTree {
     worst: i32,
     margin: i32,
     plies: usize,
+    /// Whether only the lines continue.
+    is_full: bool,
 }
 
 #[derive(Debug)]
@@ -94,9 +96,10 @@ impl BookTree {
                 moves.entry(position.key()).or_default().insert(mv.to_bits());
                 position = position.play(mv)?;
             }
+            moves.entry(position.key()).or_default();
         }
         let nodes = HashMap::from([(start.key(), Node::new(start.clone(), PolyglotKey::of(&start)))]);
-        Ok(Self { lines: moves, nodes, frontier: vec![start], worst, margin, plies: 0 })
+        Ok(Self { lines: moves, nodes, frontier: vec![start], worst, margin, plies: 0, is_full: false })
     }
 
     /// The positions that must be searched next.
@@ -133,6 +136,12 @@ impl BookTree {
         }
     }
 
+    /// From now on, only the moves of the opening lines enter the book.
+    pub fn only_lines(&mut self) {
+        self.is_full = true;
+        self.frontier.retain(|position| self.lines.contains_key(&position.key()));
+    }
+
     /// The moves that the book may play in a position.
     fn choose(&self, position: &Position, candidates: &Candidates) -> Vec<Move> {
         let loss = |score: i32| (candidates.score - score) * sign(position);
@@ -140,7 +149,7 @@ impl BookTree {
         let lines = self.lines.get(&position.key());
         let known = |mv: &Move| lines.is_some_and(|lines| lines.contains(&mv.to_bits()));
         let mut moves: Vec<Move> = position.legal_moves().iter().copied().filter(known).collect();
-        for mv in good {
+        for mv in good.filter(|_| !self.is_full) {
             if !moves.contains(&mv) && position.is_legal(mv) {
                 moves.push(mv);
             }
@@ -244,6 +253,21 @@ mod tests {
         assert!(replies.iter().any(|found| found.mv == line("e4 e5")[1]));
         assert!(!replies.iter().any(|found| found.mv == line("e4 d5")[1]));
         assert!(replies.len() <= 2);
+    }
+
+    #[test]
+    fn a_full_book_follows_the_lines() {
+        let mut tree = grown(&["e4 e5 Nf3 Nc6"], 1, &[]);
+        let wide = tree.frontier().len();
+        tree.only_lines();
+        assert!(wide > 1 && tree.frontier().len() == 1);
+        for _ in 0..3 {
+            let key = tree.frontier()[0].key();
+            let found = Candidates { score: 0, moves: vec![(tree.frontier()[0].legal_moves()[0], 0)] };
+            tree.advance(|position| (position.key() == key).then_some(&found));
+        }
+        assert!(tree.frontier().is_empty());
+        assert_eq!(tree.plies(), 5);
     }
 
     #[test]

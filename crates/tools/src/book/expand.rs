@@ -17,11 +17,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-The book grows ply by ply until it has enough moves. A position enters it if
-neither side is ahead by more than --worst. The book plays the moves of the
-lines, the best move, and the second best if it is at most --margin worse. Each
-search starts with an empty hash table, so the same lines and options give the
-same book, and 'book check' with the same nodes finds nothing beyond --worst.
+The book grows ply by ply. When it has enough moves, only the lines continue. A
+position enters it if neither side is ahead by more than --worst. The book
+plays the moves of the lines, the best move, and the second best if it is at
+most --margin worse. Each search starts with an empty hash table, so the same
+lines and options give the same book, and 'book check' with the same nodes
+finds nothing beyond --worst.
 
 Example:
   bartizan-tools book expand --eco lines.pgn --moves 200000 \\
@@ -74,11 +75,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut output = Output::create(&args.out)?;
     let mut scores = Scores::open(args.journal.as_deref(), &Head::new(Limit::Nodes(args.nodes), args.hash))?;
     let mut tree = BookTree::new(&lines, args.worst, args.margin)?;
-    while !tree.frontier().is_empty() && tree.plies() <= args.max_ply as usize && tree.moves() < args.moves {
+    while !tree.frontier().is_empty() && tree.plies() <= args.max_ply as usize {
         search(args, &tree, &mut scores, interrupt)?;
         let (plies, positions) = (tree.plies(), tree.frontier().len());
         tree.advance(|position| scores.candidates(position));
-        note!("ply {plies}: {positions} positions, {} moves", tree.moves());
+        let moves = tree.moves();
+        note!("ply {plies}: {positions} positions, {moves} moves");
+        if moves >= args.moves {
+            tree.only_lines();
+        }
     }
     if tree.moves() < args.moves {
         note!("warning: the book has fewer moves than --moves {}", args.moves);
