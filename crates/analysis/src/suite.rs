@@ -205,8 +205,8 @@ pub enum SuiteRating {
     Bt2630,
     /// LCT II (Louguet, "La Puce Echiquéenne", 1994): 1900 plus points for each solution, by the seconds to it.
     ///
-    /// A solution is worth 30 points in the first 10 seconds, then 25 before 30 seconds, 20 before 90, 15 before 180, 10
-    /// before 390, and 5 up to 600.
+    /// A solution is worth 30 points in the first 10 seconds, then 25 before 30 seconds, 20 before 90, 15 before 180,
+    /// 10 before 390, and 5 up to 600.
     Lapuce2,
 }
 

@@ -9,8 +9,8 @@ use std::fmt;
 
 /// The crosstable of a tournament, best engine first: by score, then by Sonneborn-Berger, then by the order given.
 ///
-/// The score of a game is what orders the rows, so that engines with unequal numbers of games, as in a gauntlet, compare.
-/// With equal numbers this is the order by points.
+/// Rows are ordered by points per game, so that engines with unequal numbers of games, as in a gauntlet, compare. With
+/// equal numbers this is the order by points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct CrossTable {

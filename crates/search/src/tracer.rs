@@ -13,12 +13,12 @@
 //! end RECORDS LEFT-OUT
 //! ```
 //!
-//! `n` is a node and `p` a move that was pruned. A node follows its children, whose level is one greater; those of level
-//! 0 are the searches of the root, one for each window of an iteration. MOVE leads to the node: UCI notation, with
-//! castling as the king's move to the rook; `0000` is a null move, and `-` none, because the same position is searched
-//! for another purpose. DEPTH is in plies, 0 or less in quiescence. ALPHA, BETA and VALUE are for the side to move in
-//! the node, in the search's units; the value of a node left by a stop means nothing. NODES counts the nodes in the
-//! tree below it, itself included. LEFT-OUT is the number of records that did not fit.
+//! `n` is a node and `p` a move that was pruned. A node follows its children, whose level is one greater; those of
+//! level 0 are the searches of the root, one for each window of an iteration. MOVE leads to the node: UCI notation,
+//! with castling as the king's move to the rook; `0000` is a null move, and `-` none, because the same position is
+//! searched for another purpose. DEPTH is in plies, 0 or less in quiescence. ALPHA, BETA and VALUE are for the side to
+//! move in the node, in the search's units; the value of a node left by a stop means nothing. NODES counts the nodes in
+//! the tree below it, itself included. LEFT-OUT is the number of records that did not fit.
 
 #[cfg(feature = "trace")]
 pub(crate) use recording::Tracer;

@@ -42,7 +42,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100)]
     children: usize,
     /// Maximum number of nodes to show; those closest to the root come first
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     nodes: u32,
     /// HTML output file with a tree that folds, instead of text
     #[arg(long, value_name = "FILE")]

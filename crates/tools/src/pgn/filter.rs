@@ -161,7 +161,8 @@ struct MoveConditions {
 #[command(next_help_heading = "Condition by engine")]
 struct EngineCondition {
     /// Result that contradicts the last position: the winner is this far behind, or one side of a draw this far ahead
-    #[arg(long, value_name = "CENTIPAWNS", group = "opinion", value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    #[arg(long, value_name = "CENTIPAWNS", group = "opinion",
+        value_parser = clap::value_parser!(i32).range(1..=20_000))]
     contradicted: Option<i32>,
     /// Result that the last position confirms: the winner is at least WON ahead, no side of a draw more than LEVEL
     /// [default: 150,100 if given without a value]
