@@ -199,7 +199,7 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
 fn statistics(flags: u8, games: &[(RawGame, Option<PgnGame>)]) {
     let count = |games: &[(RawGame, Option<PgnGame>)]| {
         let mut statistics = CollectionStatistics::default();
-        for (raw, game) in games.iter().filter_map(|(raw, game)| Some((raw, game.as_ref()?))) {
+        for game in games.iter().filter_map(|(_, game)| game.as_ref()) {
             statistics.add(game, flags & 1 != 0);
         }
         statistics
@@ -217,6 +217,7 @@ fn sample(flags: u8, game: &PgnGame) {
     let sampling = Sampling {
         plies: usize::from(flags & 3)..=40,
         distance: usize::from(flags >> 2 & 3),
+        max_distance: (flags & 0x40 != 0).then_some(5),
         per_game: 3,
         random_move: flags & 0x10 != 0,
         quiet: flags & 0x20 != 0,
@@ -227,6 +228,8 @@ fn sample(flags: u8, game: &PgnGame) {
     let samples = sampling.of_game(game);
     assert!(samples.len() <= sampling.per_game);
     assert!(samples.windows(2).all(|pair| pair[0].ply < pair[1].ply && pair[1].ply - pair[0].ply >= sampling.distance));
+    let most = sampling.max_distance.unwrap_or(usize::MAX);
+    assert!(samples.windows(2).all(|pair| pair[1].ply - pair[0].ply <= most));
     for sample in samples {
         let position = &sample.position;
         assert!(sampling.plies.contains(&sample.ply) && sample.ply <= game.moves.len());
