@@ -217,7 +217,7 @@ fn sample(flags: u8, game: &PgnGame) {
     let sampling = Sampling {
         plies: usize::from(flags & 3)..=40,
         distance: usize::from(flags >> 2 & 3),
-        max_distance: (flags & 0x40 != 0).then_some(usize::from(flags & 7)),
+        max_distance: (flags & 0x40 != 0).then_some(5),
         per_game: 3,
         random_move: flags & 0x10 != 0,
         quiet: flags & 0x20 != 0,
@@ -228,6 +228,8 @@ fn sample(flags: u8, game: &PgnGame) {
     let samples = sampling.of_game(game);
     assert!(samples.len() <= sampling.per_game);
     assert!(samples.windows(2).all(|pair| pair[0].ply < pair[1].ply && pair[1].ply - pair[0].ply >= sampling.distance));
+    let most = sampling.max_distance.unwrap_or(usize::MAX);
+    assert!(samples.windows(2).all(|pair| pair[1].ply - pair[0].ply <= most));
     for sample in samples {
         let position = &sample.position;
         assert!(sampling.plies.contains(&sample.ply) && sample.ply <= game.moves.len());
