@@ -34,6 +34,7 @@ mod theme;
 pub use crate::pgn::MarkColor;
 pub use annotation::{AnnotationError, Arrow, SquareLabel, SquareMark};
 pub use gallery::Gallery;
+pub use pieces::PieceSymbols;
 pub use theme::{InvalidColor, Rgb, Theme, UnknownTheme};
 
 use bartizan_position::{FenStyle, Setup, Tolerance};
@@ -102,6 +103,8 @@ pub struct BoardPicture {
     size: Option<u32>,
     /// What the names of the classes begin with.
     classes: Option<String>,
+    /// What the ids of the symbols of pieces begin with.
+    symbols: Option<String>,
 }
 
 impl BoardPicture {
@@ -128,6 +131,7 @@ impl BoardPicture {
             theme: Theme::default(),
             size: None,
             classes: None,
+            symbols: None,
         }
     }
 
@@ -198,6 +202,14 @@ impl BoardPicture {
     #[must_use]
     pub fn classes(mut self, prefix: impl Into<String>) -> Self {
         self.classes = Some(prefix.into());
+        self
+    }
+
+    /// Refers to the symbols of a [`PieceSymbols`] with this prefix, which must be in the same page, instead of drawing
+    /// the pieces.
+    #[must_use]
+    pub fn symbols(mut self, prefix: impl Into<String>) -> Self {
+        self.symbols = Some(prefix.into());
         self
     }
 
@@ -354,9 +366,13 @@ impl BoardPicture {
         self.write_tints(f)?;
         for square in Square::ALL {
             let Some(piece) = self.setup.piece_at(square) else { continue };
+            let (corner, is_small) = (self.corner(square), !self.labels.is_empty());
+            if let Some(prefix) = &self.symbols {
+                pieces::write_use(f, piece, corner, is_small, prefix)?;
+                continue;
+            }
             let names = pieces::classes(piece);
-            let class = self.class(&names);
-            pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme, class)?;
+            pieces::write(f, piece, corner, is_small, &self.theme, self.class(&names))?;
         }
         self.marks.iter().try_for_each(|&mark| self.write_mark(f, mark))?;
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(f, arrow))?;
@@ -480,6 +496,23 @@ mod tests {
             assert_eq!(paths, text.matches("/>").count());
             assert_eq!(text.matches("<g transform").count(), 32);
         }
+    }
+
+    #[test]
+    fn a_board_can_refer_to_symbols() {
+        let symbols = PieceSymbols::new("p-").classes("b-").theme(Theme::BLUE).to_string();
+        assert_eq!(symbols.matches("<symbol id=\"p-").count(), 12);
+        assert!(
+            symbols
+                .contains("<symbol id=\"p-black-king\" viewBox=\"0 0 100 100\">\n<g class=\"b-piece b-black b-king\"")
+        );
+        let board = BoardPicture::new(&Position::startpos()).symbols("p-").to_string();
+        assert_eq!(board.matches("<use href=\"#p-").count(), 32);
+        assert!(
+            board.contains("<use href=\"#p-white-rook\" x=\"44\" y=\"744\" width=\"100\" height=\"100\"/>"),
+            "{board}"
+        );
+        assert!(!board.contains("stroke-width"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The drawings of the pieces, made for this crate: flat shapes with an outline, in a square of 100 units.
 
-use super::{Classes, Theme};
+use super::{Classes, Escaped, Theme};
 use bartizan_types::{Color, Piece, PieceType};
 use std::fmt;
 
@@ -84,23 +84,14 @@ pub(super) fn classes(piece: Piece) -> [&'static str; 3] {
 /// The eye and nostril of the knight.
 const EYES: &str = "M36 30A3 3 0 0 1 36 36A3 3 0 0 1 36 30ZM22 52A1.6 1.6 0 0 1 22 55.2A1.6 1.6 0 0 1 22 52Z";
 
-/// Writes a piece on the square with the given upper left corner. Its parts are drawn over each other. A small piece
-/// leaves the foot of the square free.
-pub(super) fn write(
-    f: &mut fmt::Formatter<'_>,
-    piece: Piece,
-    (x, y): (u32, u32),
-    is_small: bool,
-    theme: &Theme,
-    class: Classes<'_>,
-) -> fmt::Result {
+/// Draws a piece in a group with the given attributes, which begin with a space. Its parts are drawn over each other.
+fn draw(f: &mut fmt::Formatter<'_>, piece: Piece, attributes: fmt::Arguments<'_>, theme: &Theme) -> fmt::Result {
     let (fill, line, joints) = match piece.color() {
         Color::White => (theme.white, theme.black, ""),
         Color::Black => (theme.black, theme.white, joints(piece.piece_type())),
     };
     let outline = theme.black;
-    let (x, scale) = if is_small { (x + 12, " scale(0.76)") } else { (x, "") };
-    write!(f, r#"<g transform="translate({x} {y}){scale}"{class} fill="{fill}" stroke="{outline}""#)?;
+    write!(f, r#"<g{attributes} fill="{fill}" stroke="{outline}""#)?;
     f.write_str(r#" stroke-width="3.4""#)?;
     writeln!(f, r#" stroke-linejoin="round" stroke-linecap="round">"#)?;
     for shape in std::iter::once(&FOOT).chain(shapes(piece.piece_type())) {
@@ -114,4 +105,87 @@ pub(super) fn write(
         writeln!(f, r#"<path d="{EYES}" fill="{line}" stroke="none"/>"#)?;
     }
     writeln!(f, "</g>")
+}
+
+/// Writes a piece on the square with the given upper left corner. A small piece leaves the foot of the square free.
+pub(super) fn write(
+    f: &mut fmt::Formatter<'_>,
+    piece: Piece,
+    (x, y): (u32, u32),
+    is_small: bool,
+    theme: &Theme,
+    class: Classes<'_>,
+) -> fmt::Result {
+    let (x, scale) = if is_small { (x + 12, " scale(0.76)") } else { (x, "") };
+    draw(f, piece, format_args!(r#" transform="translate({x} {y}){scale}"{class}"#), theme)
+}
+
+/// Writes a piece as a reference to its symbol.
+pub(super) fn write_use(
+    f: &mut fmt::Formatter<'_>,
+    piece: Piece,
+    (x, y): (u32, u32),
+    is_small: bool,
+    prefix: &str,
+) -> fmt::Result {
+    let ([_, color, kind], prefix) = (classes(piece), Escaped(prefix));
+    let (x, side) = if is_small { (x + 12, 76) } else { (x, 100) };
+    writeln!(f, r##"<use href="#{prefix}{color}-{kind}" x="{x}" y="{y}" width="{side}" height="{side}"/>"##)
+}
+
+/// The drawings of the twelve pieces as symbols, so that a page with many boards holds each only once.
+///
+/// `Display` writes an element `svg` that takes no space. The symbols have ids such as `piece-white-knight`, if the
+/// prefix is `piece-`, and fill 100 units.
+///
+/// ```
+/// use bartizan_notation::svg::{BoardPicture, PieceSymbols};
+/// use bartizan_position::Position;
+///
+/// let symbols = PieceSymbols::new("piece-").to_string();
+/// let board = BoardPicture::new(&Position::startpos()).symbols("piece-").to_string();
+/// let page = format!("<!doctype html><title>Boards</title>{symbols}{board}");
+/// assert!(page.contains(r#"<symbol id="piece-white-knight""#) && page.contains(r##"href="#piece-white-knight""##));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceSymbols {
+    prefix: String,
+    theme: Theme,
+    classes: Option<String>,
+}
+
+impl PieceSymbols {
+    /// Symbols whose ids begin with `prefix`.
+    pub fn new(prefix: impl Into<String>) -> Self {
+        Self { prefix: prefix.into(), theme: Theme::default(), classes: None }
+    }
+
+    /// Sets the colours.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Gives the drawings CSS classes, as [`BoardPicture::classes`](super::BoardPicture::classes) does.
+    #[must_use]
+    pub fn classes(mut self, prefix: impl Into<String>) -> Self {
+        self.classes = Some(prefix.into());
+        self
+    }
+}
+
+impl fmt::Display for PieceSymbols {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">"#)?;
+        for piece in Piece::ALL {
+            let names = classes(piece);
+            let ([_, color, kind], prefix) = (names, Escaped(&self.prefix));
+            writeln!(f, r#"<symbol id="{prefix}{color}-{kind}" viewBox="0 0 100 100">"#)?;
+            let class = Classes { prefix: self.classes.as_deref(), names: &names };
+            draw(f, piece, format_args!("{class}"), &self.theme)?;
+            writeln!(f, "</symbol>")?;
+        }
+        writeln!(f, "</svg>")
+    }
 }
