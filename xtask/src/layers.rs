@@ -28,6 +28,7 @@ const LAYERS: &str = "\
 4 search: attacks eval position types
 5 engine: book dtm eval files network notation parallel position protocol search tablebase types
 5 games: book files notation parallel position types
+5 review: attacks book eval notation position protocol types
 5 match: book client files notation parallel position stats tablebase types
 6 analysis: book client engine eval games match network notation parallel position search stats tablebase types
 6 training: engine eval files games match network notation parallel position stats types

@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+mod annotate;
+mod details;
+pub mod judgement;
+mod opinion;
+
+pub use annotate::{AnnotationStyle, annotate_judged};
+pub use details::{CriticalMoment, ReviewDetails};
+pub use judgement::moves_of;
+pub use judgement::{JudgedGame, JudgedMove, Judgement, JudgementCounts, MoveClass};
+pub use opinion::{PositionEval, WhiteEval};
