@@ -4,6 +4,7 @@ mod annotate;
 mod details;
 pub mod judgement;
 mod opinion;
+pub mod page;
 pub mod reasons;
 
 pub use annotate::{AnnotationStyle, annotate_judged};
