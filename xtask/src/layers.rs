@@ -30,13 +30,14 @@ const LAYERS: &str = "\
 5 games: book files notation parallel position types
 5 review: attacks book eval notation position protocol types
 5 match: book client files notation parallel position stats tablebase types
-6 analysis: book client engine eval games match network notation parallel position search stats tablebase types
+6 analysis: book client engine eval games match network notation parallel position protocol review search \
+            stats tablebase types
 6 training: engine eval files games match network notation parallel position stats types
 7 chess: analysis attacks book client dtm engine eval network notation position protocol search tablebase types
-7 frontend: analysis book dtm engine eval files notation position protocol types
+7 frontend: analysis book dtm engine eval files notation parallel position protocol review types
 8 bartizan: engine frontend position protocol types
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position \
-         stats tablebase training types
+         review stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
 9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types

@@ -1,11 +1,13 @@
 //! Judges games with several analysers at once.
 
-use crate::judge::{AnnotationStyle, JudgementCounts, PositionEval, moves, write_opinions};
 use crate::{Analyser, AnalysisError, Limits};
 use bartizan_notation::pgn::GameTree;
 use bartizan_parallel::{FeedOptions, JobSender, JobsClosed, StopFlag, feed};
 use bartizan_position::Game;
-use bartizan_types::Color;
+use bartizan_review::{
+    AnnotationStyle, JudgedGame, JudgementCounts, PositionEval, WhiteEval, annotate_judged, moves_of,
+};
+use bartizan_types::{Color, Move};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -18,7 +20,7 @@ pub struct GameError {
     /// The position.
     pub fen: String,
     /// What went wrong.
-    pub source: AnalysisError,
+    pub source: Box<AnalysisError>,
 }
 
 /// An item of a collection on its way through [`review`].
@@ -50,27 +52,34 @@ impl ReviewedGame {
     /// A game that is judged after `skipped` plies, with the opinions of an earlier review if they fit. `None` if there
     /// is no move to judge.
     pub fn new(number: u64, tree: GameTree, skipped: usize, known: Option<Vec<Option<PositionEval>>>) -> Option<Self> {
-        let count = moves(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
+        let count = moves_of(&tree).count().checked_sub(skipped).filter(|&count| count > 0)? + 1;
         let known = known.filter(|opinions| opinions.len() == count);
         let is_known = known.is_some();
         let opinions = known.unwrap_or_else(|| vec![None; count]);
         Some(Self { number, tree, opinions, is_known, missing: 0 })
     }
 
-    /// The positions to search: the index of the opinion, and the game up to there. Finished positions are left out.
-    pub(crate) fn positions(&self) -> Vec<(usize, Game)> {
+    /// The judgement of the game by its opinions.
+    pub fn judge(&self) -> JudgedGame {
+        let skipped = (moves_of(&self.tree).count() + 1).saturating_sub(self.opinions.len());
+        JudgedGame::new(&self.tree, &self.opinions, skipped)
+    }
+
+    /// The positions to search: the index of the opinion, and the position. Finished positions are left out.
+    pub(crate) fn positions(&self) -> Vec<(usize, ReviewedPosition)> {
         let mut positions = Vec::new();
         if self.is_known {
             return positions;
         }
-        let moves: Vec<_> = moves(&self.tree).map(|(_, mv)| mv).collect();
+        let moves: Vec<_> = moves_of(&self.tree).collect();
         let skipped = moves.len() + 1 - self.opinions.len();
         let mut game = Game::new(self.tree.start().clone());
         for index in 0..=moves.len() {
             if let Some(at) = index.checked_sub(skipped)
                 && game.outcome().is_none()
             {
-                positions.push((at, game.clone()));
+                let position = ReviewedPosition { game: game.clone(), played: moves.get(index).copied() };
+                positions.push((at, position));
             }
             // The moves come from a parsed game, so they are legal.
             if moves.get(index).is_some_and(|&mv| game.push(mv).is_err()) {
@@ -79,6 +88,63 @@ impl ReviewedGame {
         }
         positions
     }
+}
+
+/// A position of a game that is reviewed.
+#[derive(Clone, Debug)]
+pub(crate) struct ReviewedPosition {
+    /// The game up to the position.
+    game: Game,
+    /// The move that was played.
+    played: Option<Move>,
+}
+
+impl ReviewedPosition {
+    /// The error of an analyser at this position.
+    pub(crate) fn error(&self, number: u64, source: AnalysisError) -> GameError {
+        GameError { game: number, fen: self.game.position().to_fen(), source: Box::new(source) }
+    }
+}
+
+/// How a game is reviewed.
+#[derive(Clone, Debug, Default)]
+pub struct ReviewOptions {
+    /// The limits of the search of each position. Nodes and depth give the same opinions with any number of analysers.
+    pub limits: Limits,
+    /// The limits of a second search, without the engine's choice, of positions where the choice was played: it finds
+    /// the moves that were the only good ones. `None` to leave it out.
+    pub only_moves: Option<Limits>,
+}
+
+impl From<Limits> for ReviewOptions {
+    fn from(limits: Limits) -> Self {
+        Self { limits, only_moves: None }
+    }
+}
+
+/// Searches a position with empty tables; `None` if the engine has no line.
+pub(crate) fn opinion(
+    analyser: &mut Analyser,
+    position: &ReviewedPosition,
+    options: &ReviewOptions,
+) -> Result<Option<PositionEval>, AnalysisError> {
+    let ReviewedPosition { game, played } = position;
+    let here = game.position();
+    let lines = analyser.best_lines(game, &options.limits, 1)?;
+    let Some(best) = lines.first() else { return Ok(None) };
+    let mut opinion = PositionEval::new(here, best.score, &best.pv);
+    if let Some(limits) = &options.only_moves
+        && *played == Some(best.best())
+    {
+        let others: Vec<Move> = here.legal_moves().iter().copied().filter(|&mv| mv != best.best()).collect();
+        if !others.is_empty() {
+            let mut limits = limits.clone();
+            limits.search_moves = others;
+            let second = analyser.best_lines(game, &limits, 1)?;
+            opinion.second = second.first().map(|line| WhiteEval::new(line.score, here.turn()));
+        }
+    }
+    Ok(Some(opinion))
 }
 
 /// A job for the analysers, and its result.
@@ -90,7 +156,7 @@ enum Job<T, P> {
 }
 
 /// Accepts the texts of [`review`] in order.
-pub struct Texts<'a, T>(&'a JobSender<Job<T, (u64, Game)>>);
+pub struct Texts<'a, T>(&'a JobSender<Job<T, (u64, ReviewedPosition)>>);
 
 impl<T> Texts<'_, T> {
     /// Submits the next text, and waits while the analysers have enough to do.
@@ -105,7 +171,7 @@ impl<T> Texts<'_, T> {
             (game.missing, number) = (positions.len(), game.number);
         }
         self.0.push(Job::Text(review))?;
-        positions.into_iter().try_for_each(|(at, game)| self.0.push(Job::Position(at, (number, game))))
+        positions.into_iter().try_for_each(|(at, position)| self.0.push(Job::Position(at, (number, position))))
     }
 }
 
@@ -117,7 +183,7 @@ impl<T> Texts<'_, T> {
 /// The outer error if the system cannot provide a thread; the inner error is the first of `sink` or of an analyser.
 pub fn review<T: Send, R: Send, E: From<GameError>>(
     analysers: Vec<Analyser>,
-    limits: &Limits,
+    options: &ReviewOptions,
     read: impl FnOnce(&Texts<'_, T>) -> R + Send,
     mut sink: impl FnMut(ReviewedText<T>) -> Result<(), E>,
 ) -> io::Result<(R, Result<(), E>)> {
@@ -128,12 +194,10 @@ pub fn review<T: Send, R: Send, E: From<GameError>>(
         move |job| {
             Some(match job {
                 Job::Text(review) => Ok(Job::Text(review)),
-                Job::Position(at, (number, game)) => match analyser.best_lines(&game, limits, 1) {
-                    Ok(lines) => {
-                        Ok(Job::Position(at, lines.first().map(|best| PositionEval::new(game.position(), best))))
-                    }
+                Job::Position(at, (number, position)) => match opinion(&mut analyser, &position, options) {
+                    Ok(opinion) => Ok(Job::Position(at, opinion)),
                     Err(AnalysisError::Stopped) => return None,
-                    Err(source) => Err(GameError { game: number, fen: game.position().to_fen(), source }),
+                    Err(source) => Err(position.error(number, source)),
                 },
             })
         }
@@ -184,10 +248,17 @@ pub struct ReviewStatistics {
 }
 
 impl ReviewStatistics {
-    /// Writes the opinions into a game, adds the engine to its annotators, and counts the game.
-    pub fn annotate(&mut self, game: ReviewedGame, engine: &str, style: AnnotationStyle) -> GameTree {
+    /// Writes the judgement and the reasons of a game into it, adds the engine to its annotators, and counts the game.
+    pub fn annotate(
+        &mut self,
+        game: ReviewedGame,
+        reasons: &[Option<String>],
+        engine: &str,
+        style: AnnotationStyle,
+    ) -> GameTree {
+        let judged = game.judge();
         let ReviewedGame { mut tree, opinions, .. } = game;
-        let tallies = write_opinions(&mut tree, &opinions, style);
+        let counts = annotate_judged(&mut tree, &judged, reasons, style);
         let annotator = match tree.tag("Annotator") {
             None | Some("" | "?" | "-") => engine.to_owned(),
             Some(old) if old.contains(engine) => old.to_owned(),
@@ -199,9 +270,9 @@ impl ReviewStatistics {
         self.annotated += 1;
         self.positions += opinions.iter().flatten().count() as u64;
         for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
-            let (games, tally) = self.players.entry(tree.tag(tag).unwrap_or("?").to_owned()).or_default();
+            let (games, total) = self.players.entry(tree.tag(tag).unwrap_or("?").to_owned()).or_default();
             *games += 1;
-            *tally += tallies[color];
+            *total += counts[color];
         }
         tree
     }

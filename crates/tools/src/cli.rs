@@ -5,7 +5,8 @@ use crate::lazy::Lazy;
 #[cfg(feature = "pages")]
 use crate::pages;
 use crate::{
-    board, book, data, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, trace, train, tune, wdl,
+    board, book, data, eco, epd, learn, matches, pgn, puzzles, repertoire, report, screen, selfplay, spsa, tablebase,
+    trace, train, tune, wdl,
 };
 use clap::builder::{StyledStr, Styles};
 use clap::{Parser, Subcommand};
@@ -16,7 +17,7 @@ const AFTER_HELP: &str = "\
 `bartizan-tools <COMMAND> --help` shows the options and examples of a command.
 
 Examples:
-  bartizan-tools pgn annotate mygame.pgn --depth 14 --out annotated.pgn
+  bartizan-tools report mygame.pgn --out report.html
   bartizan-tools eco lookup 1. e4 c5 2. Nf3
   bartizan-tools board --moves '1. e4 e5 2. Nf3' --out board.svg
 
@@ -38,6 +39,12 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is only one value.
 enum Command {
+    /// Explain games on a page: what was lost where, and why
+    Report(Lazy<Box<report::Args>>),
+    /// Find the chances that players missed, as puzzles to solve
+    Puzzles(Lazy<Box<puzzles::Args>>),
+    /// Find where games left a repertoire, and what happened then
+    Repertoire(Lazy<Box<repertoire::Args>>),
     /// Filter, sort, split, count and annotate games
     Pgn(Lazy<pgn::Args>),
     /// Name openings and tag games with ECO codes
@@ -77,7 +84,7 @@ enum Command {
 
 /// The commands in `--help`, by the reader that they are for.
 const GROUPS: [(&str, &[&str]); 2] = [
-    ("For players", &["pgn", "eco", "book", "board", "tb", "learn"]),
+    ("For players", &["report", "puzzles", "repertoire", "pgn", "eco", "book", "board", "tb", "learn"]),
     (
         "For engine authors",
         &["match", "screen", "spsa", "epd", "trace", "selfplay", "data", "train", "tune", "wdl", "pages"],
@@ -95,7 +102,7 @@ fn template() -> StyledStr {
         // `pages` exists only with the feature of this name.
         for command in names.iter().filter_map(|name| commands.find_subcommand(name)) {
             let about = command.get_about().cloned().unwrap_or_default();
-            let _ = writeln!(text, "  {literal}{:<8}{literal:#}  {about}", command.get_name());
+            let _ = writeln!(text, "  {literal}{:<10}{literal:#}  {about}", command.get_name());
         }
     }
     let _ = write!(text, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
@@ -118,7 +125,10 @@ impl Cli {
             Command::Epd(Lazy(args)) => epd::run(args, interrupt),
             Command::Board(Lazy(args)) => board::run(&args),
             Command::Eco(Lazy(args)) => eco::run(&args, interrupt),
+            Command::Report(Lazy(args)) => report::run(&args, interrupt),
             Command::Pgn(Lazy(args)) => pgn::run(&args, interrupt),
+            Command::Puzzles(Lazy(args)) => puzzles::run(&args, interrupt),
+            Command::Repertoire(Lazy(args)) => repertoire::run(&args, interrupt),
             Command::Learn(Lazy(args)) => learn::run(&args),
             Command::Trace(Lazy(args)) => trace::run(&args, interrupt),
             Command::Tb(Lazy(args)) => tablebase::run(&args, interrupt),

@@ -20,8 +20,12 @@ mod pages;
 mod paired;
 mod pgn;
 mod progress;
+mod puzzles;
 mod records;
+mod repertoire;
+mod report;
 mod resume;
+mod review;
 mod screen;
 mod selfplay;
 

@@ -20,7 +20,7 @@ position again for another purpose; 0000 is a null move.
 
 Examples:
   bartizan-tools trace tree.txt
-  bartizan-tools trace tree.txt --path e2e4,e7e5 --levels 2
+  bartizan-tools trace tree.txt --path e2e4 --levels 2
   bartizan-tools trace tree.txt --iteration 5 --html tree.html";
 
 /// The arguments of `trace`.

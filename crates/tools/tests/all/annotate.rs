@@ -40,7 +40,9 @@ fn games_get_the_judgement_of_the_engine() {
     let (first, rest) = games.split_once("[Event \"b\"]").unwrap();
     let movetext = first.split_once("\n\n").unwrap().1.replace('\n', " ");
     assert!(movetext.starts_with("1. f3 ") && movetext.contains("{[%eval -0.") && movetext.contains("] weak}"));
-    assert!(movetext.contains(" 2. g4 $4 $14 {[%clk 0:01:00] [%eval #-1]} (2. e4"), "{first}");
+    let reason = "Allows mate in one: Qh4#.";
+    assert!(movetext.contains(&format!(" 2. g4 $4 $14 {{[%clk 0:01:00] [%eval #-1] {reason}}}")), "{first}");
+    assert!(movetext.contains("(2. e4)"), "{first}");
     assert!(movetext.ends_with(" 2... Qh4# 0-1  "), "{first}");
     assert!(first.contains("[Annotator \"Me; Bartizan "), "{first}");
     // Texts that cannot be annotated are copied, and existing annotations are kept.
@@ -67,7 +69,7 @@ fn games_get_the_judgement_of_the_engine() {
     assert_eq!((&mill["blunders"], &moss["moves"], &moss["blunders"]), (&1.into(), &3.into(), &0.into()));
     assert!(mill["average_centipawn_loss"].as_f64().unwrap() > 400.0, "{json}");
 
-    let (games, _) = run(folder, &["--from-ply", "3", "--variation-plies", "0"]);
+    let (games, _) = run(folder, &["--from-ply", "3", "--variation-plies", "0", "--no-reasons"]);
     let expected = "\n\n1. f3 {weak} 1... e5 2. g4 $4 $14 {[%clk 0:01:00] [%eval #-1]} (2. e4)\n2... Qh4# 0-1\n\n";
     assert!(games.contains(expected) && games.ends_with("1. e4 {[%eval 0.9]} *\n"), "{games}");
     let (games, _) = run(folder, &["--replace"]);
@@ -156,7 +158,7 @@ fn other_engines_annotate_games() {
     }
     // Games finished before an engine fault are written, but not over a file.
     let faulty = engine("arg=--crash-at arg=5");
-    let args = ["games.pgn", "--nodes", "9", "--engine", &faulty, "--out", "part.pgn"];
+    let args = ["games.pgn", "--nodes", "9", "--engine", &faulty, "--concurrency", "1", "--out", "part.pgn"];
     let message = refused(folder, &args);
     assert!(message.contains("error: game 4, position '"), "{message}");
     let part = fs::read_to_string(folder.join("part.pgn")).unwrap();

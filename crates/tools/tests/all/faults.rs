@@ -85,6 +85,7 @@ fn signals_end_the_wait_for_games() {
         &["pgn", "split", "--shards", "2", "--out", "out{}"],
         &["pgn", "label", "--nodes", "1", "--out", "out"],
         &["pgn", "annotate", "--nodes", "1", "--out", "out"],
+        &["puzzles", "--nodes", "1", "--out", "out.epd"],
         &["book", "build", "--out", "out", "-"],
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -126,6 +127,7 @@ fn signals_end_the_wait_for_a_named_pipe() {
         &["pgn", "dedup", "--keep", "fullest", "--out", "out", "pipe"],
         &["pgn", "label", "--nodes", "1", "--out", "out", "pipe"],
         &["pgn", "annotate", "--nodes", "1", "--out", "out", "pipe"],
+        &["puzzles", "--nodes", "1", "pipe"],
         &["book", "build", "--out", "out", "pipe"],
         &["book", "grow", "--out", "out", "pipe"],
         &["book", "played", "pipe"],
@@ -455,7 +457,19 @@ fn a_journal_continues_annotations() {
     let folder = tempfile::tempdir().unwrap();
     let selfplay = ["selfplay", "--games", "16", "--nodes", "60", "--max-plies", "60", "--out", "games.pgn", "--json"];
     succeed(folder.path(), &selfplay);
-    continue_journal(folder.path(), &["pgn", "annotate", "games.pgn", "--nodes", "400", "--option", "Hash=1"]);
+    continue_journal(
+        folder.path(),
+        &["pgn", "annotate", "games.pgn", "--no-reasons", "--nodes", "400", "--option", "Hash=1"],
+    );
+}
+
+/// As for labels, for the puzzles in games.
+#[test]
+fn a_journal_continues_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let selfplay = ["selfplay", "--games", "80", "--nodes", "60", "--max-plies", "60", "--out", "games.pgn", "--json"];
+    succeed(folder.path(), &selfplay);
+    continue_journal(folder.path(), &["puzzles", "games.pgn", "--nodes", "1000", "--option", "Hash=1"]);
 }
 
 fn succeed(folder: &Path, args: &[&str]) -> String {

@@ -13,6 +13,8 @@ mod faults;
 mod output;
 mod pgn;
 mod positions;
+mod puzzles;
+mod report;
 mod resume;
 #[cfg(target_os = "linux")]
 mod special;

@@ -86,6 +86,8 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         vec!["pgn", "split", "games.pgn", "--games", "1"],
         vec!["pgn", "split", "games.pgn", "--shard", "1/1"],
         vec!["pgn", "annotate", "games.pgn", "--nodes", "1"],
+        vec!["repertoire", "games.pgn", "--player", "", "--pgn", "games.pgn"],
+        vec!["repertoire", "games.pgn", "--player", "", "--pgn", "games.pgn", "--json"],
         vec!["pgn", "stats", "games.pgn"],
         vec!["pgn", "stats", "games.pgn", "--json"],
         vec!["wdl", "--data", sample.to_str().unwrap()],

@@ -85,19 +85,20 @@ fn journals_of_other_commands_and_later_versions_are_named() {
     let folder = folder.path();
     std::fs::write(folder.join("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").unwrap();
     std::fs::write(folder.join("g.pgn"), "[Event \"x\"]\n\n1. e4 e5 1-0\n").unwrap();
-    for [command, subcommand, file] in
-        [["epd", "mine", "g.pgn"], ["pgn", "label", "p.epd"], ["pgn", "annotate", "g.pgn"]]
+    for (command, file) in
+        [("epd mine", "g.pgn"), ("pgn label", "p.epd"), ("pgn annotate", "g.pgn"), ("puzzles", "g.pgn")]
     {
-        let refused = |head: &str, words: &str| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let refused = |head: &str, expected: &str| {
             std::fs::write(folder.join("j"), head.to_owned() + "\n").unwrap();
-            let args = [command, subcommand, file, "--nodes", "1", "--journal", "j", "--resume"];
-            refused(folder, "j", &args, &[&format!("cannot resume 'j': {words}")]);
+            let args = [&words[..], &[file, "--nodes", "1", "--journal", "j", "--resume"]].concat();
+            refused(folder, "j", &args, &[&format!("cannot resume 'j': {expected}")]);
         };
-        let kind = format!("it is not a journal of {command} {subcommand}\n");
+        let kind = format!("it is not a journal of {command}\n");
         refused(r#"{"event":"other","version":1,"settings":{}}"#, &kind);
         refused(r#"{"pairs":8}"#, &kind);
         // Its settings may be others.
-        let later = format!(r#"{{"event":"{subcommand}","version":9,"settings":{{}}}}"#);
+        let later = format!(r#"{{"event":"{}","version":9,"settings":{{}}}}"#, words[words.len() - 1]);
         refused(&later, "it has version 9; this program reads versions up to 1\n");
     }
 }
