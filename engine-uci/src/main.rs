@@ -2,9 +2,10 @@
 //!
 //! Through a pipe it speaks UCI and prints nothing unprompted; at the end of the input it completes tasks that end by
 //! themselves, and exits. Run interactively, it prints a banner; `help` lists the commands. Arguments form one command:
-//! the program runs it to its end and exits; `play` is a game against the engine. If the first argument contains a
-//! space, each argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no
-//! other one is read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
+//! the program runs it to its end and exits; `play` is a game against the engine, `review` reviews a game of a file. If
+//! the first argument contains a space, each argument is a command. `--config FILE` before them names a settings file,
+//! and with `--no-config` no other one is read. Ctrl-C stops a search that the command line has started: it answers,
+//! and the program ends.
 
 mod traced;
 mod translate;
@@ -15,11 +16,12 @@ use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::{command_names, is_command};
 use bartizan_frontend::{
-    FileSettings, FrontEnd, InteractiveGame, Interrupt, Output, open_terminal, run_command, run_interactive, run_to_end,
+    FileSettings, FrontEnd, InteractiveGame, Interrupt, Output, ReviewCommand, ReviewStep, TerminalStyle,
+    exit_on_interrupt, open_terminal, run_command, run_interactive, run_to_end,
 };
 use bartizan_types::Excerpt;
 use std::fmt::Display;
-use std::io::{IsTerminal, stderr, stdin, stdout};
+use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -48,6 +50,11 @@ fn start(settings: &FileSettings, words: &[String]) -> ExitCode {
         && command == "play"
     {
         return play(settings, arguments);
+    }
+    if let [command, arguments @ ..] = words
+        && command == "review"
+    {
+        return review(arguments);
     }
     if let Some(option) = words.first().filter(|word| word.starts_with('-') && command_of(word).is_none()) {
         return refuse(format_args!("unknown option '{}'; try --help", Excerpt::new(option)));
@@ -110,6 +117,43 @@ fn play(settings: &FileSettings, arguments: &[String]) -> ExitCode {
         }
     }
     ended(play.session().output.is_closed())
+}
+
+/// The review of a game. A signal ends the program at once: nothing is written but the finished review.
+fn review(arguments: &[String]) -> ExitCode {
+    let mut output = Output::new(stdout(), stderr()).with_style(TerminalStyle::of_stdout());
+    if let [word] = arguments
+        && ["help", "--help", "-h"].contains(&word.as_str())
+    {
+        output.line(format_args!("Review a game.\n\n{}\n\n{}", ReviewCommand::USAGE, ReviewCommand::HELP));
+        return ended(output.is_closed());
+    }
+    let command = match ReviewCommand::parse(arguments) {
+        Ok(command) => command,
+        Err(error) => return refuse(error),
+    };
+    exit_on_interrupt();
+    let reviewed = command.run(&mut output, progress());
+    if let Err(error) = &reviewed {
+        output.complain(format_args!("error: {error}"));
+    }
+    ended(reviewed.is_err() || output.is_closed())
+}
+
+/// Shows the progress of a review on standard error, if that is a terminal.
+fn progress() -> impl FnMut(ReviewStep) {
+    let is_shown = stderr().is_terminal();
+    move |step| {
+        if is_shown {
+            let (what, done, total) = match step {
+                ReviewStep::Positions { done, total } => ("positions", done, total),
+                ReviewStep::Details { done, total } => ("reasons", done, total),
+            };
+            let text = if done < total { format!("{done} of {total} {what}") } else { String::new() };
+            // The last text of a line clears it. Without a terminal there is nothing to do.
+            let _ = write!(stderr(), "\r{text:30}\r{text}").and_then(|()| stderr().flush());
+        }
+    }
 }
 
 /// The settings files to read.

@@ -376,7 +376,8 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it on the board. Searches
 are shown as a table until you enter `uci`.
 
 A command may also be given as arguments: `bartizan go depth 12` searches and
-exits. `bartizan play` starts a game in the terminal.
+exits. `bartizan play` starts a game in the terminal, and
+`bartizan review GAME.pgn` reviews one.
 
 Options:
 
@@ -400,7 +401,7 @@ Options:
         "quit",
     ];
 
-    const PROGRAM_COMMANDS: &'static [&'static str] = &["play"];
+    const PROGRAM_COMMANDS: &'static [&'static str] = &["play", "review"];
 
     fn session(&mut self) -> &mut Session {
         &mut self.session
@@ -431,8 +432,11 @@ Options:
                 let reason = why_illegal(self.session.engine.position(), line.trim()).unwrap_or_default();
                 self.fail(format_args!("illegal move '{}': {reason}", line.trim()));
             }
-            Err(error @ CommandError::Unknown { .. }) if line.trim().eq_ignore_ascii_case("play") => {
+            Err(error @ CommandError::Unknown { .. }) if is_program_command(line, "play") => {
                 self.fail(format_args!("{error}; enter quit and start `bartizan play` for a game"));
+            }
+            Err(error @ CommandError::Unknown { .. }) if is_program_command(line, "review") => {
+                self.fail(format_args!("{error}; enter quit and run `bartizan review GAME.pgn`"));
             }
             Err(error @ CommandError::Unknown { .. }) => {
                 self.fail(format_args!("{error}{}", console::suggestion::<Self>(line)));
@@ -521,4 +525,9 @@ Options:
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
         if self.session.task().is_idle() { Ok(None) } else { Err("the engine is searching; enter 'stop' first") }
     }
+}
+
+/// Whether a line begins with a command of the command line that the console does not have.
+fn is_program_command(line: &str, name: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case(name))
 }

@@ -1,6 +1,7 @@
 //! The event loop.
 
 use crate::message::Message;
+use crate::review::ReviewOutcome;
 use crate::task::{Purpose, Searching, Task};
 use crate::{LineEditor, Session, interrupt};
 use bartizan_engine::{SearchEvent, SearchResult};
@@ -32,6 +33,9 @@ pub trait FrontEnd {
 
     /// Handles the end of a search; `None` if its thread has died. The engine is idle.
     fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>);
+
+    /// Handles the end of a review, for a front end that starts them. The engine is idle.
+    fn handle_review_end(&mut self, _outcome: ReviewOutcome) {}
 
     /// Handles commands that have waited for the end of the task.
     fn handle_idle(&mut self);
@@ -140,6 +144,11 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
                 front.handle_idle();
             }
         }
+        Message::Review(_, outcome) => {
+            drop(front.session().take_task());
+            front.handle_review_end(*outcome);
+            front.handle_idle();
+        }
         Message::EndOfInput => return false,
     }
     front.session().write_notes();
@@ -172,7 +181,7 @@ fn handle_search(front: &mut impl FrontEnd, event: SearchEvent) {
             front.handle_idle();
         }
         Task::Testing(..) => handle_suite(front, &event),
-        Task::Idle | Task::Counting(_) => {}
+        Task::Idle | Task::Counting(_) | Task::Reviewing(_) => {}
     }
 }
 

@@ -44,6 +44,11 @@ impl Interrupt {
     }
 }
 
+/// Makes a signal end the program at once, with exit code 130.
+pub fn exit_on_interrupt() {
+    handle(|| exit());
+}
+
 /// Makes a signal stop the task, or end the program if there is none or if it is busy with something else.
 pub(crate) fn stop_or_exit(interrupter: Interrupter) {
     handle(move || {

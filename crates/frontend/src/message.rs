@@ -1,5 +1,6 @@
 //! One queue for everything that happens to a front end: lines of input, and events of the task.
 
+use crate::review::ReviewOutcome;
 use crate::terminal::{Edited, LineEditor, Screen};
 use bartizan_engine::{PerftEvent, SearchEvent};
 use std::collections::VecDeque;
@@ -26,6 +27,8 @@ pub(crate) enum Message {
     Search(TaskId, SearchEvent),
     /// The perft of a task reports something.
     Perft(TaskId, PerftEvent),
+    /// The review of a task has ended.
+    Review(TaskId, Box<ReviewOutcome>),
 }
 
 /// The queue.
@@ -120,7 +123,7 @@ impl Inbox {
     fn is_current(&self, message: &Message) -> bool {
         match message {
             Message::Line(_) | Message::EndOfInput | Message::Interrupt => true,
-            Message::Search(task, _) | Message::Perft(task, _) => *task == self.task,
+            Message::Search(task, _) | Message::Perft(task, _) | Message::Review(task, _) => *task == self.task,
         }
     }
 

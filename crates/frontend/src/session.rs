@@ -2,16 +2,19 @@
 
 use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, OptionValue};
+use crate::review::ReviewRequest;
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Purpose, SearchProgress, Searching, Task};
 use crate::{Config, ConfigError, FileSettings, Output, Players, Records, UserMessage, interrupt, trace};
 use bartizan_engine::{
-    Engine, EngineError, Limits, MaterialCount, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
+    Engine, EngineError, Limits, MaterialCount, Perft, PerftError, PerftEvent, SearchControl, SearchEvent, StopFlag,
 };
+use bartizan_notation::pgn::GameTree;
 use bartizan_position::Game;
 use bartizan_types::Color;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 /// The state that every front end has: an engine, its options, an output, and the current task.
@@ -238,6 +241,23 @@ impl Session {
         Ok(())
     }
 
+    /// Starts a review of a game. The previous task must have ended.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub(crate) fn start_review(&mut self, tree: GameTree, request: ReviewRequest) -> io::Result<()> {
+        let (task, sender) = self.inbox.begin_task();
+        let stop = StopFlag::new();
+        let control = stop.clone();
+        let work = move || {
+            // The queue lives as long as the session, which outlives its tasks.
+            let _ = sender.send(Message::Review(task, Box::new(request.outcome(tree, &stop))));
+        };
+        thread::Builder::new().name("review".to_owned()).spawn(work)?;
+        self.task = Task::Reviewing(control);
+        Ok(())
+    }
+
     /// Starts the next search of a suite, or writes the summary after the last one. The previous task must have ended.
     ///
     /// # Errors
@@ -277,7 +297,7 @@ impl Session {
         match self.take_task() {
             Task::Idle => {}
             // Its thread may run for a few more milliseconds; its events are ignored.
-            Task::Counting(_) => drop(self.inbox.begin_task()),
+            Task::Counting(_) | Task::Reviewing(_) => drop(self.inbox.begin_task()),
             Task::Searching(_) => self.wait_for_search(),
             Task::Testing(suite, _) => {
                 self.wait_for_search();
@@ -347,7 +367,7 @@ impl Session {
                 search.control.root()
             }
             Task::Testing(_, control) => control.root(),
-            Task::Idle | Task::Counting(_) => return,
+            Task::Idle | Task::Counting(_) | Task::Reviewing(_) => return,
         };
         if self.output.has_trace()
             && let Some(line) = trace::event(event, variant, MaterialCount::of(root))

@@ -27,6 +27,8 @@ pub enum Task {
     Counting(StopFlag),
     /// A suite of test positions, one search each.
     Testing(Box<Suite>, SearchControl),
+    /// A review of a game.
+    Reviewing(StopFlag),
 }
 
 /// A search in progress.
@@ -95,6 +97,7 @@ impl Task {
             Self::Searching(search) => search.control.is_stopped(),
             Self::Counting(perft) => perft.is_stopped(),
             Self::Testing(_, control) => control.is_stopped(),
+            Self::Reviewing(review) => review.is_stopped(),
         }
     }
 
@@ -111,7 +114,7 @@ impl Task {
         self.search().map(|search| search.purpose)
     }
 
-    /// Asks the task to end. A search still reports its result, a suite the current problem.
+    /// Asks the task to end. A search still reports its result, a suite the current problem, a review nothing.
     pub fn stop(&mut self) {
         match self {
             Self::Idle => {}
@@ -121,6 +124,7 @@ impl Task {
                 suite.cut_short();
                 control.stop();
             }
+            Self::Reviewing(review) => review.stop(),
         }
     }
 }

@@ -130,6 +130,8 @@ fn output_that_cannot_be_written_is_a_failure() {
         (&["--version"], ""),
         (&["go", "depth", "3"], ""),
         (&["play", "--help"], ""),
+        (&["review", "--help"], ""),
+        (&["review", "-", "--nodes", "10"], "1. e4 *"),
         (&["play", "depth", "2"], "e4\nquit\n"),
         (&[], "d\n"),
         (&[], "uci\nquit\n"),

@@ -126,6 +126,7 @@ fn unknown_words_get_a_suggestion() {
     }
     for (word, meant) in [
         ("plya", "play"),
+        ("reveiw", "review"),
         ("evaluate", "eval"),
         ("Explain d4", "eval"),
         ("analyse", "go infinite"),
@@ -137,6 +138,8 @@ fn unknown_words_get_a_suggestion() {
     }
     engine.send("play");
     assert!(engine.until_ready()[0].ends_with("; enter quit and start `bartizan play` for a game"));
+    engine.send("Review game.pgn");
+    assert!(engine.until_ready()[0].ends_with("; enter quit and run `bartizan review GAME.pgn`"));
     engine.send("xyzzyx");
     assert!(!engine.until_ready()[0].contains("did you mean"));
 }

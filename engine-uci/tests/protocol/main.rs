@@ -27,6 +27,7 @@ mod perft;
 mod play;
 mod ponder;
 mod position;
+mod review;
 mod sequences;
 mod stop;
 mod syzygy;

@@ -67,6 +67,8 @@ pub(crate) struct Xboard {
     is_typed: bool,
     /// The total memory limit in MiB, as set by `memory`.
     memory: Option<u64>,
+    /// The depth of the last line of thinking that was shown, of this search.
+    shown_depth: u32,
 }
 
 /// The client's known properties.

@@ -91,6 +91,7 @@ impl Xboard {
 
     fn search(&mut self, game: Game, limits: Limits, purpose: Purpose) {
         let lines = if purpose == Purpose::Analyse { self.session.config().engine.multipv } else { 1 };
+        self.shown_depth = 0;
         let started = self.session.start_search(game, limits, lines, purpose);
         self.warn();
         if let Err(error) = started {
@@ -118,7 +119,7 @@ impl Xboard {
     pub(super) fn move_now(&mut self) {
         match self.session.task_mut() {
             Task::Searching(search) if search.purpose == Purpose::Think => search.control.stop(),
-            Task::Counting(_) | Task::Testing(..) => self.abandon(),
+            Task::Counting(_) | Task::Testing(..) | Task::Reviewing(_) => self.abandon(),
             Task::Searching(_) | Task::Idle => {}
         }
     }
@@ -170,9 +171,12 @@ impl Xboard {
     pub(super) fn show_thinking(&mut self, info: &SearchInfo) {
         let Some(search) = self.session.task().search() else { return };
         let is_wanted = self.client.wants_thinking || search.purpose == Purpose::Analyse;
-        if !is_wanted || info.pv.is_empty() {
+        // Of several best lines, the last ones may come from the iteration before. xboard clears its window at a
+        // smaller depth, and the best line with it.
+        if !is_wanted || info.pv.is_empty() || info.depth < self.shown_depth {
             return;
         }
+        self.shown_depth = info.depth;
         let root = search.control.root();
         let score = score_info(info.value, info.bound, MaterialCount::of(root));
         let mut line = Thinking::default();

@@ -56,6 +56,7 @@ impl Xboard {
             client: Client::default(),
             is_typed: false,
             memory: None,
+            shown_depth: 0,
         };
         xboard.set(|config| config.engine.move_overhead = MOVE_OVERHEAD);
         xboard

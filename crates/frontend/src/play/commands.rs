@@ -2,6 +2,7 @@
 
 use super::{Ending, InteractiveGame, Pending, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
+use crate::console::looks_like_move;
 use crate::why_illegal;
 use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
@@ -19,6 +20,11 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   board              draw the board
   moves              list the moves of the game
   hint               suggest a move
+  eval               evaluate the position by a search
+  explain            judge your last move, with the reason if it was bad;
+                     otherwise say what counts in the position
+  warn on|off        warn you after a blunder, before the engine moves
+  go                 let the engine move after a warning
   takeback           take back your last move and the reply
   flip               turn the board around
   draw               offer or claim a draw
@@ -30,13 +36,15 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   depth PLIES        set the engine's search depth, instead of a time
   fen                print the position as FEN
   save FILE          append the game to a PGN file
+  report [FILE]      review the game so far: accuracy, graph, bad moves;
+                     FILE: write it as an HTML page
   stop               make the engine move now
   quit               exit";
 
 /// The names of all commands, for completion and suggestions.
-pub(super) const NAMES: [&str; 18] = [
-    "board", "moves", "hint", "takeback", "undo", "flip", "draw", "resign", "new", "elo", "strength", "time", "depth",
-    "fen", "save", "stop", "help", "quit",
+pub(super) const NAMES: [&str; 23] = [
+    "board", "moves", "hint", "eval", "explain", "warn", "go", "takeback", "undo", "flip", "draw", "resign", "new",
+    "elo", "strength", "time", "depth", "fen", "save", "report", "stop", "help", "quit",
 ];
 
 /// No draw is accepted before this move.
@@ -59,22 +67,30 @@ pub(super) enum PlayError {
     Missing { command: &'static str, expected: &'static str },
     #[error("the game is over; enter takeback or new")]
     Over,
+    #[error("it is Bartizan's turn; enter takeback to take your move back, or go")]
+    NotYourTurn,
+    #[error("it is your turn; enter a move")]
+    YourTurn,
     #[error("no move to take back")]
     NothingToTakeBack,
     #[error("save: no moves to save yet")]
     NothingToSave,
+    #[error("report: no moves to review yet")]
+    NothingToReview,
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("fen: {0}")]
     Fen(#[from] PositionError),
     #[error("cannot write '{}': {source}", Escaped(.path.display()))]
-    Save { path: PathBuf, source: io::Error },
+    Write { path: PathBuf, source: io::Error },
 }
 
 impl InteractiveGame {
     /// The arguments of `bartizan play`.
     pub const USAGE: &'static str = "\
-usage: bartizan play [white|black] [elo N | strength N]
+usage: bartizan play [white|black] [elo N | strength N] [warn on|off]
                      [time SECONDS | depth PLIES] [fen FEN]
 example: bartizan play black elo 1500 time 2";
 
@@ -94,6 +110,7 @@ example: bartizan play black elo 1500 time 2";
                 "strength" => self.set_strength(words.next().unwrap_or_default())?,
                 "time" => self.set_time(words.next().unwrap_or_default())?,
                 "depth" => self.set_depth(words.next().unwrap_or_default())?,
+                "warn" => self.set_warnings(words.next().unwrap_or_default())?,
                 "fen" => {
                     let fen = words.by_ref().collect::<Vec<_>>().join(" ");
                     let setup = Setup::from_fen(&fen).map_err(PositionError::from)?;
@@ -101,7 +118,7 @@ example: bartizan play black elo 1500 time 2";
                     self.session.engine.set_game(game);
                 }
                 _ => {
-                    let names = ["white", "black", "elo", "strength", "time", "depth", "fen"];
+                    let names = ["white", "black", "elo", "strength", "time", "depth", "warn", "fen"];
                     let suggestion = format!("{}\n{}", did_you_mean(word, names), Self::USAGE);
                     return Err(PlayError::Unknown { word: word.to_owned(), suggestion });
                 }
@@ -126,7 +143,13 @@ example: bartizan play black elo 1500 time 2";
             "board" | "d" => self.print_board(),
             "moves" => self.print_moves(),
             "fen" => self.print(self.position().to_fen()),
-            "hint" => self.playing(|play| play.search(Pending::Hint))?,
+            "hint" => self.on_turn(|play| play.search(Pending::Hint))?,
+            "eval" => self.playing(|play| play.search(Pending::Score))?,
+            "explain" => self.explain()?,
+            "warn" => self.set_warnings(rest)?,
+            "go" if self.ending.is_some() => return Err(PlayError::Over),
+            "go" if self.awaits_decision() => self.continue_game(),
+            "go" => return Err(PlayError::YourTurn),
             "takeback" | "undo" => self.take_back()?,
             "flip" => {
                 self.bottom = !self.bottom;
@@ -143,6 +166,8 @@ example: bartizan play black elo 1500 time 2";
             "time" => self.set_time(rest)?,
             "depth" => self.set_depth(rest)?,
             "save" => self.save(rest)?,
+            "report" => self.report(rest)?,
+            _ if self.awaits_decision() && looks_like_move(line) => return Err(PlayError::NotYourTurn),
             _ => {
                 let Some(mv) = find_move(self.position(), line) else {
                     let word = Excerpt::new(line).to_string();
@@ -165,6 +190,11 @@ example: bartizan play black elo 1500 time 2";
         }
         action(self);
         Ok(())
+    }
+
+    /// As [`Self::playing`], for what only makes sense when it is the player's turn.
+    fn on_turn(&mut self, action: impl FnOnce(&mut Self)) -> Result<(), PlayError> {
+        if self.awaits_decision() { Err(PlayError::NotYourTurn) } else { self.playing(action) }
     }
 
     fn end(&mut self, result: GameResult, text: String) {
@@ -253,6 +283,15 @@ example: bartizan play black elo 1500 time 2";
         Ok(())
     }
 
+    fn set_warnings(&mut self, value: &str) -> Result<(), PlayError> {
+        self.warns = match value.to_lowercase().as_str() {
+            "on" => true,
+            "off" => false,
+            _ => return Err(argument("warn", value, "on or off")),
+        };
+        Ok(())
+    }
+
     fn save(&mut self, file: &str) -> Result<(), PlayError> {
         let file = unquoted(file);
         if file.is_empty() {
@@ -262,9 +301,9 @@ example: bartizan play black elo 1500 time 2";
         if game.last_move().is_none() {
             return Err(PlayError::NothingToSave);
         }
-        let result = self.ending.as_ref().map_or(GameResult::Unknown, |ending| ending.result);
+        let result = self.result();
         let saved = record::save(Path::new(file), game, self.person, result, self.saved.as_ref());
-        self.saved = Some(saved.map_err(|source| PlayError::Save { path: file.into(), source })?);
+        self.saved = Some(saved.map_err(|source| PlayError::Write { path: file.into(), source })?);
         self.print(format_args!("Saved to '{file}'."));
         Ok(())
     }

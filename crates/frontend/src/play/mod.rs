@@ -4,12 +4,14 @@
 //! for its end, except `stop` and `quit`. `quit` stops the search, and waiting lines are handled before the end, so
 //! that a `save` is not lost. Everything also works through a pipe, with a plain board.
 
+mod advice;
 mod commands;
 mod record;
 
 pub(crate) use commands::find_move;
 
 use self::record::Saved;
+use crate::review::{ReviewOutcome, draw};
 use crate::score::resolve_move;
 use crate::task::{Purpose, Searching};
 use crate::terminal::board::{self, View};
@@ -22,18 +24,29 @@ use bartizan_protocol::did_you_mean;
 use bartizan_types::{Color, Move, Value};
 use std::collections::VecDeque;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long the engine thinks about a move unless the player chooses otherwise.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// The purpose of the current search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The purpose of the current search or review.
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Pending {
     /// The engine's move.
     Answer,
     /// A hint for the player.
     Hint,
+    /// The score for the player.
+    Score,
+    /// A warning if the player's last move was a blunder. Then the engine's move.
+    Warning,
+    /// The judgement of the player's last move, or the features of the position.
+    Explanation,
+    /// The review of the game, as text.
+    Report,
+    /// The review of the game, as a page.
+    Page(PathBuf),
 }
 
 /// How a game ended.
@@ -52,6 +65,8 @@ pub struct InteractiveGame {
     bottom: Color,
     limits: Limits,
     pending: Option<Pending>,
+    /// Whether the player is warned of blunders.
+    warns: bool,
     /// Lines that came during a search.
     waiting: VecDeque<String>,
     ending: Option<Ending>,
@@ -77,6 +92,7 @@ impl InteractiveGame {
             bottom: Color::White,
             limits: Limits::move_time(MOVE_TIME),
             pending: None,
+            warns: false,
             waiting: VecDeque::new(),
             ending: None,
             saved: None,
@@ -130,7 +146,7 @@ impl InteractiveGame {
         self.ending = self.ending.take().or_else(|| ending(self.session.engine.game()));
         if let Some(ending) = &self.ending {
             self.session.records.end_game(ending.result, &ending.text);
-            let text = format!("{} ({}). Enter new for another game.", ending.text, ending.result);
+            let text = format!("{} ({}). Enter report for a review, new for another game.", ending.text, ending.result);
             self.print(text);
         } else if self.position().turn() != self.person {
             self.search(Pending::Answer);
@@ -140,13 +156,15 @@ impl InteractiveGame {
     }
 
     fn search(&mut self, pending: Pending) {
-        // A hint is always at full strength, however weakly the engine plays.
-        let is_hint = matches!(pending, Pending::Hint);
-        if let Err(error) = self.session.configure(|config| config.engine.analyse = is_hint) {
+        // Advice is always at full strength, however weakly the engine plays.
+        let is_advice = pending != Pending::Answer;
+        if let Err(error) = self.session.configure(|config| config.engine.analyse = is_advice) {
             return self.fail(error);
         }
         let (game, limits) = (self.session.engine.game().clone(), self.limits.clone());
-        let started = self.session.start_search(game, limits, 1, Purpose::Think);
+        // The opening book knows moves, but no scores.
+        let purpose = if pending == Pending::Score { Purpose::Analyse } else { Purpose::Think };
+        let started = self.session.start_search(game, limits, 1, purpose);
         self.warn();
         match started {
             Ok(()) => self.pending = Some(pending),
@@ -164,8 +182,17 @@ impl InteractiveGame {
         // The move was resolved on this board.
         if self.session.engine.play(mv).is_ok() {
             self.log_game();
-            self.continue_game();
+            if self.warns && ending(self.session.engine.game()).is_none() {
+                self.check_last_move();
+            } else {
+                self.continue_game();
+            }
         }
+    }
+
+    /// Whether the game waits for the player's decision to go on: it is the engine's turn, and it is not searching.
+    fn awaits_decision(&self) -> bool {
+        self.ending.is_none() && self.session.task().is_idle() && self.position().turn() != self.person
     }
 
     fn answer(&mut self, result: &SearchResult) {
@@ -225,7 +252,7 @@ impl FrontEnd for InteractiveGame {
     }
 
     fn handle_search_end(&mut self, _: Searching, result: Option<SearchResult>) {
-        let Some(result) = result else { return self.fail("the search has failed; enter takeback or new") };
+        let Some(result) = result else { return self.fail("the search has failed; enter go, takeback or new") };
         match self.pending.take() {
             Some(Pending::Answer) => {
                 self.answer(&result);
@@ -237,7 +264,28 @@ impl FrontEnd for InteractiveGame {
                     self.print(format_args!("Hint: {san}"));
                 }
             }
-            None => {}
+            Some(Pending::Score) => self.print_score(&result),
+            Some(Pending::Warning | Pending::Explanation | Pending::Report | Pending::Page(_)) | None => {}
+        }
+    }
+
+    fn handle_review_end(&mut self, outcome: ReviewOutcome) {
+        let pending = self.pending.take();
+        match outcome {
+            ReviewOutcome::Reviewed(tree, review) => match pending {
+                Some(Pending::Warning) => self.warn_of_blunder(&review),
+                Some(Pending::Explanation) => self.explain_last_move(&review),
+                Some(Pending::Page(path)) => self.write_page(path, &tree, &review),
+                _ => self.print(draw(&tree, &review, self.session.output.style(), false)),
+            },
+            ReviewOutcome::Stopped if pending == Some(Pending::Warning) => self.continue_game(),
+            ReviewOutcome::Stopped => self.print("Stopped."),
+            ReviewOutcome::Failed(reason) => {
+                self.fail(reason);
+                if pending == Some(Pending::Warning) {
+                    self.continue_game();
+                }
+            }
         }
     }
 

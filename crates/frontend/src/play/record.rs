@@ -22,15 +22,8 @@ pub(super) struct Saved {
     text: Vec<u8>,
 }
 
-/// Appends a game to a PGN file, which is created if it does not exist. Replaces an earlier copy of the same game if
-/// nothing follows it in the file.
-pub(super) fn save(
-    path: &Path,
-    game: &Game,
-    person: Color,
-    result: GameResult,
-    earlier: Option<&Saved>,
-) -> io::Result<Saved> {
+/// A game with its players and the date of today.
+pub(super) fn pgn(game: &Game, person: Color, result: GameResult) -> PgnGame {
     let mut pgn = PgnGame::new(game.start().clone());
     let Players { white, black } = players(person);
     let date = Date::today().pgn().to_string();
@@ -46,6 +39,19 @@ pub(super) fn save(
     .to_vec();
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
+    pgn
+}
+
+/// Appends a game to a PGN file, which is created if it does not exist. Replaces an earlier copy of the same game if
+/// nothing follows it in the file.
+pub(super) fn save(
+    path: &Path,
+    game: &Game,
+    person: Color,
+    result: GameResult,
+    earlier: Option<&Saved>,
+) -> io::Result<Saved> {
+    let pgn = pgn(game, person, result);
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).truncate(false).read(is_regular).write(true).open(path)?;

@@ -125,6 +125,88 @@ fn a_hint_is_a_legal_move() {
 }
 
 #[test]
+fn a_score_is_for_the_player() {
+    // White is a queen ahead.
+    let position = "fen 4k3/8/8/8/8/8/3QP3/4K3";
+    let score = |text: &str| text.lines().find(|line| line.contains(" for you: ")).unwrap_or_default().to_owned();
+    let text = play(&format!("{position} w - - 0 1"), "eval");
+    assert!(score(&text).starts_with('+') && score(&text).ends_with("%, with a draw as half a win"), "{text}");
+    let text = play(&format!("black {position} b - - 0 1"), "eval");
+    assert!(score(&text).starts_with('-'), "{text}");
+    let mate = "fen 7k/8/5KQ1/8/8/8/8/8";
+    assert!(play(&format!("{mate} w - - 0 1"), "eval").contains("\nYou mate in 1\n"));
+    let text = play("black fen 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "eval");
+    assert!(text.contains("\nBartizan mates in 1\n"), "{text}");
+    assert!(play(&format!("{mate} w - - 0 1"), "Qg7, eval").contains("error: the game is over"));
+}
+
+/// Black's queen hangs after the blunder.
+const QUEENS: &str = "black fen 3q2k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1";
+
+#[test]
+fn bad_moves_are_explained() {
+    let text = play(QUEENS, "h6, explain");
+    assert!(text.contains("\n1... h6?? is a blunder: your chance falls from "), "{text}");
+    assert!(text.contains("\nBetter: 1... Qxd1#"), "{text}");
+    let text = play(QUEENS, "qxd1, explain");
+    assert!(text.contains("1... Qxd1# was the best move."), "{text}");
+    // There is no move yet.
+    let text = play("fen 4k3/pppp4/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", "explain");
+    assert!(text.contains("What counts most in the position, in pawns for you:\n  +"), "{text}");
+    assert!(text.contains("  White is ahead by "), "{text}");
+    let text = play("black fen 4k3/pppp4/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", "explain");
+    assert!(text.contains("for you:\n  -"), "{text}");
+    assert!(play("fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "explain").contains("in check has no static evaluation"));
+}
+
+#[test]
+fn a_warning_waits_for_the_players_decision() {
+    let warned = "Warning: 1... h6?? is a blunder: your chance falls from ";
+    let answer = "Bartizan plays 2. Rxd8+";
+    let text = play(QUEENS, "warn on, h6");
+    assert!(text.contains(warned) && !text.contains("Bartizan plays") && !text.contains("Qxd1"), "{text}");
+    assert!(play(QUEENS, "warn on, h6, go").contains(answer));
+    assert!(play(&format!("warn on {QUEENS}"), "h6, go").contains(answer));
+    let text = play(QUEENS, "warn on, h6, undo, qxd1");
+    assert!(text.contains("Checkmate: Black wins (0-1)"), "{text}");
+    let text = play(QUEENS, "warn on, h6, g6, hint, explain, takeback, takeback");
+    assert_eq!(text.matches("error: it is Bartizan's turn; enter takeback").count(), 2, "{text}");
+    assert!(text.contains("Better: 1... Qxd1#"), "{text}");
+    assert_eq!(text.matches("error: no move to take back").count(), 1, "{text}");
+    // Other moves are answered at once, and all of them without warnings.
+    assert!(play("", "warn on, e4, go").contains("error: it is your turn; enter a move"));
+    assert!(play(QUEENS, "h6").contains(answer) && play(QUEENS, "warn on, warn off, h6").contains(answer));
+    assert!(play("", "warn, warn maybe").contains("error: warn: on or off is missing"));
+}
+
+#[test]
+fn a_game_is_reviewed_at_any_time() {
+    let text = play(QUEENS, "report, h6, report, resign, report");
+    assert!(text.contains("error: report: no moves to review yet"), "{text}");
+    assert_eq!(text.matches("Player").count(), 2, "{text}");
+    assert_eq!(text.matches("\n1... h6??").count(), 2, "{text}");
+    assert!(text.contains("  1-0\nCasual game, "), "{text}");
+    assert!(text.contains("Enter report for a review, new for another game."), "{text}");
+    // A stop ends it.
+    let text = play(QUEENS, "h6, report, stop");
+    assert!(text.contains("\nStopped.\n") || text.contains("\n1... h6??"), "{text}");
+}
+
+#[test]
+fn a_review_is_written_as_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, other] = ["a page.html", "other.html"].map(|name| folder.path().join(name));
+    std::fs::write(&other, "1. e4").unwrap();
+    let text = play(QUEENS, &format!("h6, report {}, report \"{}\"", other.display(), page.display()));
+    assert!(text.contains("other.html': the file exists and is not an HTML page"), "{text}");
+    assert!(text.contains("Written to '") && std::fs::read_to_string(&other).unwrap() == "1. e4", "{text}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("Player") && html.contains("h6"), "{html}");
+    // It is replaced.
+    assert!(play(QUEENS, &format!("h6, report {}", page.display())).contains("Written to '"));
+}
+
+#[test]
 fn saving_appends_a_pgn_game_and_replaces_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
