@@ -190,6 +190,18 @@ fn options_take_effect_in_it() {
     leave(engine);
 }
 
+/// xboard clears its window of lines at a smaller depth.
+#[test]
+fn the_depth_of_several_lines_never_falls() {
+    let mut engine = analysing();
+    engine.send("option MultiPV=4");
+    engine.sync();
+    let lines = engine.wait_until("a line of depth 9", SEARCH, |line| line.starts_with("9 "));
+    let depths: Vec<u32> = lines.iter().filter_map(|line| line.split(' ').next()?.parse().ok()).collect();
+    assert!(depths.len() >= 20 && depths.is_sorted(), "{lines:#?}");
+    leave(engine);
+}
+
 #[test]
 fn hints_and_books_are_answered() {
     let mut engine = analysing();
