@@ -55,14 +55,9 @@ pub(super) fn prize(won: &[PieceType], given: &[PieceType]) -> Option<PieceType>
     without_minors(won, given).0.first().copied()
 }
 
-/// Whether the side to move is not in check, and the other side than the winner has nothing to capture, even if it were
-/// to move.
+/// Whether the side to move is not in check, and has nothing to capture unless it is the winner.
 pub(super) fn is_quiet(position: &Position, winner: Color) -> bool {
-    !position.in_check()
-        && match position.turn() == winner {
-            true => position.play_null().is_some_and(|passed| !has_gain(&passed)),
-            false => !has_gain(position),
-        }
+    !position.in_check() && (position.turn() == winner || !has_gain(position))
 }
 
 /// Whether the side to move is not in check and has nothing to capture.
