@@ -54,7 +54,7 @@ fn why_not_safe(position: &Position) -> String {
 /// Why a move in coordinates is not legal.
 fn why_not_from(position: &Position, UciMove { from, to, promotion }: UciMove) -> String {
     let Some(piece) = position.piece_at(from) else { return format!("there is no piece on {from}") };
-    let name = name(piece.piece_type());
+    let name = piece.piece_type().name();
     if piece.color() != position.turn() {
         return format!("the {name} on {from} is {}'s", piece.color().name());
     }
@@ -128,7 +128,7 @@ impl Wanted {
     /// Why no such move is legal.
     fn why_not(&self, position: &Position) -> String {
         let Self { piece, origins, target } = self;
-        let name = name(*piece);
+        let name = piece.name();
         let cannot = || match piece {
             PieceType::King => format!("the king cannot go to {target}"),
             _ => format!("no {name} can go to {target}"),
@@ -146,18 +146,6 @@ impl Wanted {
                 format!("it could be the {name} on {}", squares.join(" or "))
             }
         }
-    }
-}
-
-/// The English name of a piece.
-fn name(piece: PieceType) -> &'static str {
-    match piece {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
     }
 }
 

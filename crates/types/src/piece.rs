@@ -71,6 +71,18 @@ impl PieceType {
         }
     }
 
+    /// The English name in lower case: `knight`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        }
+    }
+
     /// Converts from the English letter in either case.
     #[inline]
     pub const fn from_char(c: char) -> Option<Self> {

@@ -162,7 +162,7 @@ fn surplus(position: &Position, side: Color) -> Option<String> {
         if more > 0 {
             let number = WORDS.get(more).map_or_else(|| more.to_string(), |&word| word.to_owned());
             let plural = if more == 1 { "" } else { "s" };
-            parts.push(format!("{number} {}{plural}", name(piece_type)));
+            parts.push(format!("{number} {}{plural}", piece_type.name()));
         }
     }
     match parts.split_last()? {
@@ -186,9 +186,9 @@ fn their(point: &Point<'_>, quality: &str) -> String {
     let (us, them) = (owner(point.side), owner(!point.side));
     match (only(point.side), only(!point.side)) {
         (Some(ours), Some(theirs)) => {
-            format!("{us} {} on {ours} is {quality} than {them} on {theirs}", name(kind))
+            format!("{us} {} on {ours} is {quality} than {them} on {theirs}", kind.name())
         }
-        _ => format!("{us} {}s are {quality}", name(kind)),
+        _ => format!("{us} {}s are {quality}", kind.name()),
     }
 }
 
@@ -201,24 +201,13 @@ fn it(point: &Point<'_>, text: &str) -> String {
 pub(super) fn piece_of(point: &Point<'_>, side: Color) -> String {
     let owner = owner(side);
     match point.square.and_then(|square| Some((square, point.position.piece_at(square)?))) {
-        Some((square, piece)) => format!("{owner} {} on {square}", name(piece.piece_type())),
+        Some((square, piece)) => format!("{owner} {} on {square}", piece.piece_type().name()),
         None => format!("{owner} army"),
     }
 }
 
 fn owner(side: Color) -> &'static str {
     if side.is_white() { "White's" } else { "Black's" }
-}
-
-pub(super) const fn name(piece_type: PieceType) -> &'static str {
-    match piece_type {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
-    }
 }
 
 #[cfg(test)]

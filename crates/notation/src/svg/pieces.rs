@@ -70,15 +70,7 @@ fn joints(piece: PieceType) -> &'static str {
 /// The classes of a piece.
 pub(super) fn classes(piece: Piece) -> [&'static str; 3] {
     let color = if piece.color().is_white() { "white" } else { "black" };
-    let name = match piece.piece_type() {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
-    };
-    ["piece", color, name]
+    ["piece", color, piece.piece_type().name()]
 }
 
 /// The eye and nostril of the knight.

@@ -138,7 +138,7 @@ pub(super) fn describe(position: &Position) -> String {
             let others: Vec<String> = squares.collect();
             let plural = if others.is_empty() { "" } else { "s" };
             // Writing to a string cannot fail.
-            let _ = write!(text, "{separator}{}{plural} {first}", piece_name(piece));
+            let _ = write!(text, "{separator}{}{plural} {first}", piece.name());
             others.iter().for_each(|square| {
                 let _ = write!(text, ", {square}");
             });
@@ -147,17 +147,6 @@ pub(super) fn describe(position: &Position) -> String {
         text.push('.');
     }
     text
-}
-
-fn piece_name(piece: PieceType) -> &'static str {
-    match piece {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
-    }
 }
 
 #[cfg(test)]

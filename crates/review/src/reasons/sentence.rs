@@ -165,7 +165,7 @@ fn hanging(
     given: &[PieceType],
 ) -> String {
     let capture = first(words.line);
-    let man = format!("the {} on {square}", name(piece));
+    let man = format!("the {} on {square}", piece.name());
     let is_simple = given.is_empty() && matches!(won, [only] if *only == piece || is_minor(*only) && is_minor(piece));
     let wins = if is_simple { "wins it".to_owned() } else { format!("wins {}", gain(won, given)) };
     if words.chance == Chance::Missed {
@@ -179,11 +179,11 @@ fn hanging(
     match exposure {
         Exposure::Moved => {
             let verb = if piece == PieceType::Pawn { "Pushes" } else { "Moves" };
-            format!("{verb} the {} to {square}, where {capture} {wins}.", name(piece))
+            format!("{verb} the {} to {square}, where {capture} {wins}.", piece.name())
         }
         Exposure::Left => format!("Leaves {man} hanging: {capture} {wins}."),
         Exposure::Unguarded { piece: guard, .. } => {
-            let guard = name(guard);
+            let guard = guard.name();
             format!("The {guard} no longer protects {man}: {capture} {wins}.")
         }
         Exposure::Uncovered { .. } => format!("Opens the line to {man}: {capture} {wins}."),
@@ -204,7 +204,7 @@ fn gain(won: &[PieceType], given: &[PieceType]) -> String {
     let all = won.len();
     let (won, given) = without_minors(won, given);
     // After an exchange of a bishop for a knight, neither is the one that is won.
-    let name: fn(PieceType) -> &'static str = if won.len() < all { either_name } else { name };
+    let name: fn(PieceType) -> &'static str = if won.len() < all { either_name } else { PieceType::name };
     match (&won[..], &given[..]) {
         ([PieceType::Rook], [minor]) if is_minor(*minor) => "the exchange".to_owned(),
         ([PieceType::Rook, more @ ..], [minor]) if is_minor(*minor) => format!("the exchange and {}", men(more, name)),
@@ -216,7 +216,7 @@ fn gain(won: &[PieceType], given: &[PieceType]) -> String {
 
 /// The name of a piece that may be a bishop or a knight.
 fn either_name(piece: PieceType) -> &'static str {
-    if is_minor(piece) { "piece" } else { name(piece) }
+    if is_minor(piece) { "piece" } else { piece.name() }
 }
 
 /// Men by their names: `a rook and two pawns`.
@@ -320,23 +320,12 @@ fn with_remedy(mv: San, remedy: Remedy) -> String {
     }
 }
 
-fn name(piece: PieceType) -> &'static str {
-    match piece {
-        PieceType::Pawn => "pawn",
-        PieceType::Knight => "knight",
-        PieceType::Bishop => "bishop",
-        PieceType::Rook => "rook",
-        PieceType::Queen => "queen",
-        PieceType::King => "king",
-    }
-}
-
 fn with_article(piece: PieceType) -> String {
-    format!("a {}", name(piece))
+    format!("a {}", piece.name())
 }
 
 fn the(target: &Target) -> String {
-    format!("the {} on {}", name(target.piece), target.square)
+    format!("the {} on {}", target.piece.name(), target.square)
 }
 
 /// `a`, `a and b`, `a, b and c`.
