@@ -16,7 +16,7 @@ pub struct CriticalMoment {
 /// What a review adds to the judgement of a game. It can be stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewDetails {
-    /// For each move, why it was a mistake, if it was one and a reason is certain: one or two sentences. Empty if no
+    /// For each move, why it was a mistake, if it was one and a reason was confirmed: one or two sentences. Empty if no
     /// reasons were looked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Option<String>>,

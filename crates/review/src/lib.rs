@@ -5,6 +5,7 @@ mod details;
 pub mod judgement;
 mod opinion;
 pub mod page;
+mod points;
 mod puzzle;
 pub mod reasons;
 mod text;

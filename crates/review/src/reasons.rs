@@ -250,6 +250,7 @@ fn white(centipawns: i32, side: Color) -> WhiteEval {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::{balance, points};
     use bartizan_protocol::Score;
     use bartizan_types::Key;
     use std::collections::HashMap;
@@ -331,9 +332,9 @@ mod tests {
                 .legal_moves()
                 .into_iter()
                 .filter(|&mv| position.see_ge(mv, 100))
-                .max_by_key(|&mv| position.captured(mv).map(line::points));
-            let gained = best.and_then(|mv| position.captured(mv)).map_or(0, line::points);
-            let balance = material::balance(position, position.turn()) + gained;
+                .max_by_key(|&mv| position.captured(mv).map(points));
+            let gained = best.and_then(|mv| position.captured(mv)).map_or(0, points);
+            let balance = balance(position, position.turn()) + gained;
             Some((Score::Cp(100 * balance), best.into_iter().collect()))
         }
     }

@@ -5,7 +5,8 @@ use anyhow::Result;
 use bartizan_analysis::Score;
 use bartizan_notation::pgn::PgnGame;
 use bartizan_position::{Game, Outcome, Position};
-use bartizan_types::Move;
+use bartizan_review::{WhiteEval, judgement};
+use bartizan_types::{Color, Move};
 
 /// The nodes of the search of each position.
 pub(crate) const NODES: u64 = 100_000;
@@ -41,14 +42,9 @@ impl Mistake {
     }
 }
 
-/// The chance to win in percent, of a score for the same side.
+/// The chance to win in per cent, of a score for the same side.
 pub(crate) fn win_percent(score: Score) -> f64 {
-    let centipawns = match score {
-        Score::Cp(centipawns) => centipawns.clamp(-1000, 1000),
-        Score::Mate(moves) if moves > 0 => 1000,
-        Score::Mate(_) => -1000,
-    };
-    50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * f64::from(centipawns)).exp()) - 1.0)
+    judgement::win_percent(WhiteEval::new(score, Color::White))
 }
 
 /// The opinion of the last position of a game.

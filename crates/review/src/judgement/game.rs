@@ -122,16 +122,16 @@ impl JudgedGame {
             counts: ByColor::default(),
             time_control,
         };
-        let mut before = if skipped == 0 { evaluation(&game, opinion(0)) } else { None };
+        let mut before = None;
         let mut phase = Phase::default();
         for (ply, (&mv, &time)) in line.iter().zip(&times).enumerate() {
+            if ply == skipped {
+                before = evaluation(&game, opinion(ply));
+            }
             let position = game.position().clone();
             // The moves come from a parsed game, so they are legal.
             if game.push(mv).is_err() {
                 break;
-            }
-            if ply == skipped {
-                before = evaluation(&Game::new(position.clone()), opinion(ply));
             }
             let after = if ply < skipped { None } else { evaluation(&game, opinion(ply + 1)) };
             phase = phase.max(Phase::of(&position));

@@ -1,39 +1,30 @@
 //! How long a refutation takes.
 
+use crate::points::balance;
 use bartizan_position::Position;
-use bartizan_types::{Color, Move, PieceType};
-
-/// The worth of the pieces in pawns, as taught to beginners.
-const WORTH: [(PieceType, i32); 5] =
-    [(PieceType::Pawn, 1), (PieceType::Knight, 3), (PieceType::Bishop, 3), (PieceType::Rook, 5), (PieceType::Queen, 9)];
-
-/// The material of a side less that of the other, in pawns.
-pub(crate) fn material(position: &Position, side: Color) -> i32 {
-    let count = |side, piece_type| position.pieces(side, piece_type).count().cast_signed();
-    WORTH.iter().map(|&(piece_type, worth)| worth * (count(side, piece_type) - count(!side, piece_type))).sum()
-}
+use bartizan_types::Move;
 
 /// After how many plies of a line the side to move has won what it keeps: material, or the game by mate. `None` if it
 /// wins nothing that can be counted.
 pub(crate) fn length(position: &Position, line: &[Move]) -> Option<u32> {
     let side = position.turn();
-    let before = material(position, side);
+    let before = balance(position, side);
     let mut position = position.clone();
-    let mut balance = Vec::with_capacity(line.len());
+    let mut balances = Vec::with_capacity(line.len());
     for &mv in line {
         position = position.play(mv).ok()?;
-        balance.push(material(&position, side) - before);
+        balances.push(balance(&position, side) - before);
     }
     if position.is_checkmate() && position.turn() != side {
         return u32::try_from(line.len()).ok();
     }
     // What is taken by the last move may be taken back.
-    balance.truncate(line.len().saturating_sub(1));
-    for ply in (1..balance.len()).rev() {
-        balance[ply - 1] = balance[ply - 1].min(balance[ply]);
+    balances.truncate(line.len().saturating_sub(1));
+    for ply in (1..balances.len()).rev() {
+        balances[ply - 1] = balances[ply - 1].min(balances[ply]);
     }
-    let kept = *balance.last()?;
-    let won = balance.iter().position(|&balance| balance >= kept)?;
+    let kept = *balances.last()?;
+    let won = balances.iter().position(|&balance| balance >= kept)?;
     if kept > 0 { u32::try_from(won + 1).ok() } else { None }
 }
 

@@ -1,10 +1,11 @@
 //! A line of moves with its positions: what the detectors look at.
 
 use bartizan_attacks as attacks;
-use bartizan_position::{MoveGenStage, Position, SEE_VALUES};
+use bartizan_position::{MoveGenStage, Position};
 use bartizan_types::{Bitboard, Color, Move, PieceType, Square};
 
 use super::claim::Target;
+use crate::points::points;
 
 /// A line from a position. The winner is the side to move there; its moves have even indices.
 #[derive(Clone, Debug)]
@@ -97,11 +98,6 @@ impl Line {
         }
         None
     }
-}
-
-/// Points of a piece: 1, 3, 3, 5, 9, and for a king more than for all.
-pub(super) fn points(piece: PieceType) -> i32 {
-    if piece == PieceType::King { 100 } else { SEE_VALUES[piece] / 100 }
 }
 
 pub(super) fn target(position: &Position, square: Square) -> Option<Target> {

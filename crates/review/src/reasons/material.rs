@@ -2,7 +2,8 @@
 
 use super::claim::{Chance, Claim, MistakeContext};
 use super::detect;
-use super::line::{Line, has_gain, points};
+use super::line::{Line, has_gain};
+use crate::points::{COUNTED, balance};
 use bartizan_position::Position;
 use bartizan_types::{Color, Move, PieceType};
 
@@ -12,16 +13,6 @@ const PAWN_HORIZON: usize = 13;
 
 /// The most prefixes of a line that are tried as a proof.
 const PREFIXES: usize = 3;
-
-/// The kinds that are counted, the most valuable first.
-const COUNTED: [PieceType; 5] =
-    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn];
-
-/// The material of a side less that of the other, in points.
-pub(super) fn balance(position: &Position, side: Color) -> i32 {
-    let count = |side, piece| position.pieces(side, piece).count() as i32;
-    COUNTED.iter().map(|&piece| points(piece) * (count(side, piece) - count(!side, piece))).sum()
-}
 
 /// What the side `winner` won from `before` to `end` and what it gave, after equal pieces are cancelled; the most
 /// valuable first.

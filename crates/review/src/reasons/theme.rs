@@ -2,8 +2,9 @@
 
 use super::claim::{EndingKind, Motif};
 use super::line::Line;
-use super::material::{balance, exchanged, prize};
+use super::material::{exchanged, prize};
 use super::{detect, ending};
+use crate::points::balance;
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType};
 use serde::Serialize;

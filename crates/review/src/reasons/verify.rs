@@ -5,6 +5,7 @@ use super::claim::{Chance, Claim, Feature, MistakeContext, Motif};
 use super::line::Line;
 use super::search::{LIMIT, NODES, Searcher, score, score_with};
 use super::{detect, draw, ending, material, positional, remedy};
+use crate::points::balance;
 use bartizan_position::Position;
 use bartizan_protocol::Score;
 use bartizan_types::{Color, Move, PieceType};
@@ -55,7 +56,7 @@ fn check(claim: &Claim, context: &MistakeContext<'_>, searcher: &mut dyn Searche
             let other = full(&context.start(opposite(*chance)), instead)?;
             holds(material::is_quiet(line.end(), winner) && material::is_quiet_for_both(other.end()))?;
             let [had, has, otherwise] =
-                [context.before, line.end(), other.end()].map(|position| material::balance(position, winner));
+                [context.before, line.end(), other.end()].map(|position| balance(position, winner));
             let difference = has - otherwise;
             holds(*gain >= 1 && has - had == *gain && difference >= 1)?;
             let (really_won, really_given) = material::exchanged(context.before, line.end(), winner);
@@ -164,7 +165,7 @@ fn kept(position: &Position, winner: Color, least: i32, searcher: &mut dyn Searc
     let line = Line::new(position, &moves);
     let keeps = |line: &Line| {
         let last = line.positions().iter().rev().find(|position| material::is_quiet_for_both(position));
-        last.is_none_or(|last| material::balance(last, winner) >= least)
+        last.is_none_or(|last| balance(last, winner) >= least)
     };
     holds(keeps(&line) && keeps(&line.prefix(AFTERMATH)))
 }
@@ -179,7 +180,7 @@ fn is_best(line: &Line, had: i32, gain: i32, searcher: &mut dyn Searcher) -> Opt
     let (_, moves) = searcher.search(line.start(), NODES)?;
     let best = Line::new(line.start(), &moves).prefix(line.len() + 4);
     let last = best.positions().iter().rev().find(|position| material::is_quiet_for_both(position));
-    let best = last.map_or(0, |last| material::balance(last, winner) - had);
+    let best = last.map_or(0, |last| balance(last, winner) - had);
     holds(best >= (gain - 1).max(1) || drift < DRIFT)
 }
 

@@ -1,8 +1,9 @@
 //! Attacks from behind the man that moves.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::{Motif, Target};
-use crate::reasons::line::{is_protected, points, sliders, target};
+use crate::reasons::line::{is_protected, sliders, target};
 use bartizan_attacks as attacks;
 use bartizan_types::PieceType;
 

@@ -1,8 +1,9 @@
 //! A quiet move with two threats.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::{Motif, Target};
-use crate::reasons::line::{gaining_capture, points, target};
+use crate::reasons::line::{gaining_capture, target};
 use bartizan_position::Position;
 use bartizan_types::Color;
 

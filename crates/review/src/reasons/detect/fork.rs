@@ -1,8 +1,9 @@
 //! One piece attacks several men.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::{Motif, Target};
-use crate::reasons::line::{is_protected, points, target};
+use crate::reasons::line::{is_protected, target};
 use bartizan_types::{PieceType, Square};
 
 /// The piece that moved attacks two or more men worth it, and it takes one of them later.

@@ -18,7 +18,8 @@ mod trapped;
 mod zwischenzug;
 
 use super::claim::{Chance, MistakeContext, Motif};
-use super::line::{Line, points};
+use super::line::Line;
+use crate::points::points;
 use bartizan_types::PieceType;
 
 /// What a detector looks at.

@@ -1,8 +1,9 @@
 //! A pinned man is lost, or cannot do its duty.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::{Motif, Target};
-use crate::reasons::line::{attacks_square, points, ray_men, sliders, target};
+use crate::reasons::line::{attacks_square, ray_men, sliders, target};
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Move, PieceType, Square};
 

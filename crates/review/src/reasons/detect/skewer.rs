@@ -1,8 +1,9 @@
 //! A slider drives a piece away and takes what stands behind it.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::Motif;
-use crate::reasons::line::{points, ray_men, target};
+use crate::reasons::line::{ray_men, target};
 use bartizan_types::PieceType;
 
 /// The slider that moved attacks a man; it moves, and the slider takes the one behind.

@@ -1,8 +1,9 @@
 //! A single threat that cannot be met.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::Motif;
-use crate::reasons::line::{gaining_capture, is_protected, points, target};
+use crate::reasons::line::{gaining_capture, is_protected, target};
 
 /// The move attacks a man with the piece that moved, and takes it next.
 pub(super) fn detect(scene: &Scene<'_>) -> Option<Motif> {

@@ -1,8 +1,9 @@
 //! A piece without a safe square.
 
 use super::Scene;
+use crate::points::points;
 use crate::reasons::claim::{Motif, Target};
-use crate::reasons::line::{exchange, gaining_capture, points, target};
+use crate::reasons::line::{exchange, gaining_capture, target};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
