@@ -149,7 +149,7 @@ pub(crate) struct Review<'a> {
     engine: Option<EngineSpec>,
     options: Vec<(String, String)>,
     analysers: Vec<Analyser>,
-    explainer: Option<Analyser>,
+    explainers: Vec<Analyser>,
 }
 
 impl<'a> Review<'a> {
@@ -170,10 +170,10 @@ impl<'a> Review<'a> {
         let engine = args.engine.as_deref().map(parse_engine).transpose()?;
         let options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let start = || analyser::start(engine.as_ref(), &options, args.timeouts, interrupt);
-        let analysers = (0..args.concurrency.get()).map(|_| start()).collect::<anyhow::Result<_>>()?;
+        let start_all = || (0..args.concurrency.get()).map(|_| start()).collect::<anyhow::Result<Vec<_>>>();
         let has_details = plan.details.reasons || plan.details.critical > 0;
-        let explainer = has_details.then(start).transpose()?;
-        Ok(Self { args, plan, interrupt, input, budget, engine, options, analysers, explainer })
+        let (analysers, explainers) = (start_all()?, if has_details { start_all()? } else { Vec::new() });
+        Ok(Self { args, plan, interrupt, input, budget, engine, options, analysers, explainers })
     }
 
     /// The engine's name with its version.
@@ -225,8 +225,8 @@ impl<'a> Review<'a> {
         let log = Log::open(&self.args.journal, self.plan.journal, || self.settings(), known)?;
         let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", self.args.quiet)?;
         let analysers = std::mem::take(&mut self.analysers);
-        let (explainer, plan, options) = (self.explainer.take(), self.plan, self.review_options());
-        let mut sink = Sink { plan, explainer, log, take, bar: &bar, counts: [0; 2], is_whole: true };
+        let (explainers, plan, options) = (std::mem::take(&mut self.explainers), self.plan, self.review_options());
+        let mut sink = Sink { plan, explainers, log, take, bar: &bar, counts: [0; 2], is_whole: true };
         let read = |texts: &Texts<'_, Text>| self.read(&bar, done, texts);
         let (read, taken) =
             review(analysers, &options, read, |text| sink.take(text)).context("cannot start a thread")?;
@@ -339,8 +339,8 @@ impl<'a> Review<'a> {
 /// Completes the games in the order of the input, and passes them on.
 struct Sink<'a, T> {
     plan: ReviewPlan,
-    /// Searches for reasons and critical moments.
-    explainer: Option<Analyser>,
+    /// They search for reasons and critical moments; empty if neither is wanted.
+    explainers: Vec<Analyser>,
     log: Log,
     take: T,
     bar: &'a ProgressBar,
@@ -380,8 +380,9 @@ impl<T: FnMut(Reviewed) -> anyhow::Result<()>> Sink<'_, T> {
     }
 
     fn details(&mut self, game: &ReviewedGame) -> anyhow::Result<ReviewDetails> {
-        let Some(explainer) = &mut self.explainer else { return Ok(ReviewDetails::default()) };
-        let analysers = std::slice::from_mut(explainer);
-        Ok(details(game.number, &game.judge(), analysers, &self.plan.details)?)
+        if self.explainers.is_empty() {
+            return Ok(ReviewDetails::default());
+        }
+        Ok(details(game.number, &game.judge(), &mut self.explainers, &self.plan.details)?)
     }
 }

@@ -18,15 +18,14 @@ follows the move as [%eval -0.25] or [%eval #3], from White's point of view. A
 move is an inaccuracy (?!, $6), a mistake (?, $2) or a blunder (??, $4) if it
 loses at least 5, 10 or 15 points of win per cent, and the engine prefers
 another move; a draw is half a win. The engine's line is added as a variation,
-and the reason of a mistake as a comment, where one is known. Everything else in
-the games stays; they are written in export format. Broken games are copied
-unchanged. Without --st, the same games and options give the same output,
+and the reason of a mistake as a comment, where one is confirmed. Everything
+else in the games stays; they are written in export format. Broken games are
+copied unchanged. Without --st, the same games and options give the same output,
 whatever --concurrency is. Without a limit, each position is searched with
 100000 nodes.
 
 Examples:
-  bartizan-tools pgn annotate games.pgn --nodes 200000 --concurrency auto \\
-      --out annotated.pgn
+  bartizan-tools pgn annotate games.pgn --nodes 200000 --out annotated.pgn
   bartizan-tools pgn annotate games.pgn --st 1 --from-ply 17 \\
       --engine 'cmd=stockfish option.Hash=256' > annotated.pgn
   bartizan-tools pgn annotate games.pgn --depth 16 --journal run.jsonl \\
