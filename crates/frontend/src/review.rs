@@ -90,7 +90,7 @@ example: bartizan review games.pgn --game 3";
     pub const HELP: &'static str = "\
 Every position is searched by the built-in engine, with all cores. The review
 shows the accuracy of both players, a graph of the chances, and each bad move
-with the better line and, where it is certain, the reason.
+with the better line and, where one is confirmed, the reason.
 
   GAME.pgn       PGN file, also as .gz, .bz2 or .zst; '-' is standard input
   --game N       review game N of the file [default: 1]
