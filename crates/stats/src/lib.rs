@@ -10,6 +10,7 @@
 //! | How long will it take? | [`Sprt::expect`] |
 //! | How do many engines rank? | [`Ladder`], Bradley-Terry ratings |
 //! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
+//! | Do two methods that were tried on the same cases differ? | [`PairedDifference`] |
 //! | What does each of many changes contribute? | [`LeastSquares`] |
 //! | How does a difference change with the nodes? | [`LinearTrend`] |
 //! | How does all that look? | [`chart`]: lines and dots as SVG |
@@ -28,6 +29,7 @@ mod interval;
 mod ladder;
 mod least_squares;
 mod normal;
+mod paired;
 mod plan;
 mod score;
 mod sprt;
@@ -41,6 +43,7 @@ pub use interval::{Interval, geometric_mean, geometric_mean_interval, wilson};
 pub use ladder::{Anchor, Ladder, LadderError, PRIOR_DRAWS, Rating};
 pub use least_squares::{Coefficient, LeastSquares};
 pub use normal::{Z95, normal_cdf};
+pub use paired::PairedDifference;
 pub use plan::Expectation;
 pub use score::{GameScore, MatchTally, Pentanomial, WdlCounts};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};
