@@ -2,7 +2,9 @@
 
 mod analyser;
 mod annotate;
+mod bands;
 pub mod book;
+pub mod conduct;
 mod contradiction;
 pub mod depth;
 mod error;
@@ -18,6 +20,7 @@ pub mod tree;
 
 pub use analyser::{Analyser, analyse, analyse_with};
 pub use annotate::annotate;
+pub use bands::{RatingBand, RatingBands, RatingBandsError};
 pub use bartizan_client::{EngineSpec, Score};
 pub use bartizan_review::{
     AnnotationStyle, CriticalMoment, JudgedGame, Judgement, JudgementCounts, PositionEval, Puzzle, ReviewDetails,

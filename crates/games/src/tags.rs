@@ -1,7 +1,7 @@
 //! The tags of a game, read from its text without reading its moves.
 
 use bartizan_notation::list::decode;
-use bartizan_notation::pgn::{PgnGame, RawGame, variant_of_tag};
+use bartizan_notation::pgn::{GameTree, PgnGame, RawGame, variant_of_tag};
 use bartizan_types::Variant;
 use std::borrow::Cow;
 
@@ -20,6 +20,14 @@ impl Tagged for RawGame {
 
 /// Finds only the tags in [`PgnGame::tags`].
 impl Tagged for PgnGame {
+    fn find(&self, name: &str) -> Option<Cow<'_, str>> {
+        let (_, value) = self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name))?;
+        Some(Cow::Borrowed(value))
+    }
+}
+
+/// Finds only the tags in [`GameTree::tags`].
+impl Tagged for GameTree {
     fn find(&self, name: &str) -> Option<Cow<'_, str>> {
         let (_, value) = self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name))?;
         Some(Cow::Borrowed(value))

@@ -15,5 +15,6 @@ pub use details::{CriticalMoment, ReviewDetails};
 pub use judgement::moves_of;
 pub use judgement::{JudgedGame, JudgedMove, Judgement, JudgementCounts, MoveClass};
 pub use opinion::{PositionEval, WhiteEval};
+pub use points::points;
 pub use puzzle::Puzzle;
 pub use text::{DrawBoard, TextStyle, text, wrap};

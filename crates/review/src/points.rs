@@ -8,7 +8,7 @@ pub(crate) const COUNTED: [PieceType; 5] =
     [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn];
 
 /// The points of a piece: 1, 3, 3, 5, 9, and for a king more than for all others.
-pub(crate) const fn points(piece: PieceType) -> i32 {
+pub const fn points(piece: PieceType) -> i32 {
     match piece {
         PieceType::Pawn => 1,
         PieceType::Knight | PieceType::Bishop => 3,
