@@ -154,6 +154,11 @@ impl Input {
         Ok(input)
     }
 
+    /// The same input, read with a number of threads.
+    pub(crate) fn with_threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads, ..self }
+    }
+
     /// Rejects an output that is also an input: see [`files::refuse_input`].
     pub(crate) fn refuse(&self, output: Option<&Path>) -> anyhow::Result<()> {
         output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))

@@ -3,7 +3,7 @@
 use crate::files::{NewFile, cannot_write, refuse_compressed, replace};
 use crate::interrupt::Interrupt;
 use crate::output::note;
-use crate::review::{Ended, Review, ReviewArgs, ReviewPlan, Reviewed};
+use crate::review::{Ended, Review, ReviewArgs, ReviewPlan, Reviewed, USUAL_NODES};
 use anyhow::{Context, ensure};
 use bartizan_analysis::DetailOptions;
 use bartizan_review::page::{self, GameReport, ReportData};
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let plan = ReviewPlan {
         journal: ("report", "a journal of report"),
+        usual_nodes: USUAL_NODES,
         skipped: 0,
         only_moves: true,
         details: DetailOptions { reasons: !args.no_reasons, ..DetailOptions::default() },

@@ -282,6 +282,19 @@ pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
     Ok(files::hex(&files::sha256(path, |_| true)?.unwrap_or_default()))
 }
 
+/// The [`digest`] of each input file of a run.
+///
+/// # Errors
+/// Also if standard input is among them.
+pub(crate) fn digests(paths: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+    let is_file = |path: &PathBuf| path.as_os_str() != "-";
+    ensure!(
+        !paths.is_empty() && paths.iter().all(is_file),
+        "standard input can be read only once, and --journal needs to read it twice"
+    );
+    paths.iter().map(|path| digest(path)).collect()
+}
+
 /// Fails for a journal that ends within a line, after a command has shown what is before it.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use crate::pgn::output::Numbering;
 use crate::progress;
 use crate::resume::{self, JournalArgs, JournalEngine, Log};
 use crate::threads::parse_threads;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use bartizan_analysis::{
     Analyser, AnalysisError, DetailOptions, GameError, Limits, PositionEval, ReviewDetails, ReviewOptions,
     ReviewedGame, ReviewedText, Texts, details, review,
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Nodes per position without another limit: not time, so that the output can be reproduced.
+/// [`ReviewPlan::usual_nodes`] of a review that looks for mistakes.
 pub(crate) const USUAL_NODES: u64 = 100_000;
 
 /// The arguments of all commands that judge moves.
@@ -36,20 +36,20 @@ pub(crate) struct ReviewArgs {
     pub(crate) files: Vec<PathBuf>,
     /// Treat a game with a problem in its text as broken, such as an illegal move or another result than in its tag
     #[arg(long)]
-    strict: bool,
+    pub(crate) strict: bool,
     /// Engine, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
-    engine: Option<String>,
+    pub(crate) engine: Option<String>,
     /// Option of the engine; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
     #[command(flatten)]
-    budget: SearchBudget,
+    pub(crate) budget: SearchBudget,
     #[command(flatten)]
     timeouts: EngineTimeouts,
     /// Number of concurrent searches, each by a separate engine; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
-    concurrency: NonZeroUsize,
+    pub(crate) concurrency: NonZeroUsize,
     #[command(flatten)]
     pub(crate) journal: JournalArgs,
     /// Suppress progress and summary
@@ -62,6 +62,8 @@ pub(crate) struct ReviewArgs {
 pub(crate) struct ReviewPlan {
     /// The name of the command, and what its journal is called in messages.
     pub(crate) journal: (&'static str, &'static str),
+    /// Nodes per position without another limit: not time, so that the output can be reproduced.
+    pub(crate) usual_nodes: u64,
     /// The number of plies that are not judged.
     pub(crate) skipped: usize,
     /// Whether to find moves that were the only good ones.
@@ -161,7 +163,7 @@ impl<'a> Review<'a> {
         interrupt: &'a Interrupt,
     ) -> anyhow::Result<Self> {
         let input = Input::of(&args.files, args.strict)?;
-        let usual = SearchBudget { nodes: Some(USUAL_NODES), ..SearchBudget::default() };
+        let usual = SearchBudget { nodes: Some(plan.usual_nodes), ..SearchBudget::default() };
         let budget = if args.budget == SearchBudget::default() { usual } else { args.budget };
         budget.check()?;
         let outputs: Vec<&PathBuf> = outputs.iter().copied().chain(&args.journal.path).collect();
@@ -187,13 +189,8 @@ impl<'a> Review<'a> {
     }
 
     fn settings(&self) -> anyhow::Result<ReviewSettings> {
-        let is_file = |path: &PathBuf| path.as_os_str() != "-";
-        ensure!(
-            !self.args.files.is_empty() && self.args.files.iter().all(is_file),
-            "standard input can be read only once, and --journal needs to read it twice"
-        );
         Ok(ReviewSettings {
-            files: self.args.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
+            files: resume::digests(&self.args.files)?,
             engine: JournalEngine::of(self.engine.as_ref())?,
             options: self.options.clone(),
             budget: self.budget,

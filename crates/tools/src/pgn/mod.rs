@@ -1,6 +1,9 @@
 //! `pgn`: processes collections of games.
 
+mod agreement;
 mod annotate;
+mod bands;
+mod conduct;
 mod dedup;
 mod filter;
 mod label;
@@ -48,6 +51,10 @@ enum Command {
     Label(Lazy<Box<label::Args>>),
     /// Annotate games: evaluations, marked mistakes, better lines
     Annotate(Lazy<Box<annotate::Args>>),
+    /// Count how players err: pieces left, mates missed, losses, by rating or name
+    Conduct(Lazy<Box<conduct::Args>>),
+    /// Measure how often engines choose the moves that people played, by rating
+    Agreement(Lazy<Box<agreement::Args>>),
     /// Split games into several files
     Split(Lazy<split::Args>),
 }
@@ -65,6 +72,8 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Command::Select(Lazy(args)) => select::run(args, interrupt)?,
         Command::Label(Lazy(args)) => return label::run(args, interrupt),
         Command::Annotate(Lazy(args)) => annotate::run(args, interrupt)?,
+        Command::Conduct(Lazy(args)) => conduct::run(args, interrupt)?,
+        Command::Agreement(Lazy(args)) => agreement::run(args, interrupt)?,
         Command::Split(Lazy(args)) => split::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -76,7 +76,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let range = text.split_once('-').and_then(|(least, most)| Some(least.parse().ok()?..=most.parse().ok()?));
     range
         .filter(|range: &RangeInclusive<u32>| !range.is_empty())

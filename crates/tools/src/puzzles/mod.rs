@@ -5,7 +5,7 @@ mod output;
 use crate::interrupt::Interrupt;
 use crate::output::{note, say};
 use crate::pgn::output::Output;
-use crate::review::{Found, Review, ReviewArgs, ReviewPlan};
+use crate::review::{Found, Review, ReviewArgs, ReviewPlan, USUAL_NODES};
 use anyhow::{Context, ensure};
 use bartizan_analysis::{DetailOptions, Limits, Puzzle, PuzzleOptions, find_puzzles};
 use bartizan_games::filter::Pattern;
@@ -113,6 +113,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let players = Players::parse(&args.player)?;
     let plan = ReviewPlan {
         journal: ("puzzles", "a journal of puzzles"),
+        usual_nodes: USUAL_NODES,
         skipped: 0,
         only_moves: false,
         details: DetailOptions { reasons: false, critical: 0, ..DetailOptions::default() },

@@ -5,6 +5,7 @@ mod board;
 mod book;
 mod commands;
 mod common;
+mod conduct;
 mod eco;
 mod errors;
 #[cfg(unix)]

@@ -7,7 +7,7 @@ mod summary;
 use super::output::Output;
 use crate::interrupt::Interrupt;
 use crate::output::{note, say};
-use crate::review::{Ended, Review, ReviewArgs, ReviewPlan, Reviewed};
+use crate::review::{Ended, Review, ReviewArgs, ReviewPlan, Reviewed, USUAL_NODES};
 use anyhow::ensure;
 use bartizan_analysis::{AnnotationStyle, DetailOptions, ReviewStatistics};
 use std::path::PathBuf;
@@ -66,6 +66,7 @@ impl Args {
     fn plan(&self) -> ReviewPlan {
         ReviewPlan {
             journal: ("annotate", "a journal of pgn annotate"),
+            usual_nodes: USUAL_NODES,
             skipped: self.from_ply as usize - 1,
             only_moves: false,
             details: DetailOptions { reasons: !self.no_reasons, critical: 0, ..DetailOptions::default() },
