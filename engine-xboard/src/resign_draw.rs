@@ -1,9 +1,9 @@
-//! When to resign, and when to offer or accept a draw.
+//! When to resign, and when to offer or accept a draw. Below full strength, the level resigns and accepts draws.
 //!
 //! The score for resigning is an option, and therefore in displayed centipawns. Draws are judged in internal
 //! centipawns, like contempt.
 
-use bartizan_engine::{MaterialCount, shown};
+use bartizan_engine::{Level, MaterialCount, Resignation, shown};
 use bartizan_frontend::ResignDrawOptions;
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType, Value};
@@ -107,15 +107,18 @@ impl ResignDrawState {
         ply: u32,
         quiet: u16,
         options: &ResignDrawOptions,
+        level: Level,
     ) -> ResignDrawDecision {
         let BoardSummary { material, is_small_ending } = board;
         self.last = value.map(|value| (value, material));
         let count = |holds: &dyn Fn(Value) -> bool, times: u32| if value.is_some_and(holds) { times + 1 } else { 0 };
-        self.lost = count(&|value| shown(value, material) <= -options.resign_score, self.lost);
+        let resignation = options.resignation(level);
+        let is_lost = |at: Resignation, value| shown(value, material) <= -at.score;
+        self.lost = count(&|value| resignation.is_some_and(|at| is_lost(at, value)), self.lost);
         self.level = count(&|value| value.0.abs() <= LEVEL, self.level);
         self.dead = count(&|value| is_small_ending && shown(value, material).abs() <= DEAD, self.dead);
         self.since_offer = self.since_offer.map(|moves| moves + 1);
-        let resign = options.resign && self.lost >= options.resign_moves;
+        let resign = resignation.is_some_and(|at| self.lost >= at.moves);
         let may_ask = self.since_offer.is_none_or(|moves| moves >= PAUSE);
         let is_level = self.level >= LEVEL_MOVES && quiet >= QUIET_PLIES;
         let is_dead = self.dead >= DEAD_MOVES && quiet >= DEAD_QUIET_PLIES;
@@ -127,9 +130,11 @@ impl ResignDrawState {
     }
 
     /// Whether to accept a draw, which costs `contempt` internal centipawns.
-    pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, options: &ResignDrawOptions) -> bool {
+    pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, options: &ResignDrawOptions, level: Level) -> bool {
         let Some((value, _)) = self.last.filter(|_| options.draws) else { return false };
-        value.0 <= -contempt && (ply >= OPENING || value.0 <= -contempt - BAD)
+        let lead = value.0 + contempt;
+        let of_level = level.agrees_to_draw(Value(lead), ply / 2 + 1);
+        of_level.unwrap_or(lead <= 0 && (ply >= OPENING || lead <= -BAD))
     }
 }
 
@@ -143,19 +148,27 @@ mod tests {
 
     #[test]
     fn resigns_after_several_lost_scores_in_a_row() {
-        let options = ResignDrawOptions { resign: true, resign_score: 500, resign_moves: 3, draws: true };
+        let options = ResignDrawOptions { resign: Some(true), resign_score: 500, resign_moves: 3, draws: true };
         let mut state = ResignDrawState::default();
         let material = MaterialCount::new(40);
         // In displayed centipawns.
         let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
-        let mut resigns = |cp| state.note(Some(value(cp)), board(material), 60, 0, &options).resign;
+        let full = Level::FULL;
+        let mut resigns = |cp| state.note(Some(value(cp)), board(material), 60, 0, &options, full).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
         // A better move was found, but its value is unknown.
-        assert!(!state.note(None, board(material), 60, 0, &options).resign);
+        assert!(!state.note(None, board(material), 60, 0, &options, full).resign);
         let mut state = ResignDrawState::default();
-        let off = ResignDrawOptions { resign: false, ..options };
-        assert!((0..9).all(|_| !state.note(Some(Value(-5_000)), board(material), 60, 0, &off).resign));
+        let off = ResignDrawOptions { resign: Some(false), ..options };
+        assert!((0..9).all(|_| !state.note(Some(Value(-5_000)), board(material), 60, 0, &off, full).resign));
+        // Below full strength, the level decides.
+        let mut resigns = |elo| {
+            let (options, mut state) = (ResignDrawOptions::default(), ResignDrawState::default());
+            let mut note = || state.note(Some(value(-750)), board(material), 60, 0, &options, Level::rated(elo)).resign;
+            (0..9).position(|_| note())
+        };
+        assert_eq!([800, 1_600, 2_000, 2_800].map(&mut resigns), [None, None, Some(3), Some(2)]);
     }
 
     #[test]
@@ -164,12 +177,15 @@ mod tests {
         let mut state = ResignDrawState::default();
         let offers: Vec<usize> = (0..60)
             .filter(|&mv| {
-                state.note(Some(Value(3)), board(MaterialCount::MIN), 80 + 2 * mv as u32, 40, &options).offer_draw
+                let ply = 80 + 2 * mv as u32;
+                state.note(Some(Value(3)), board(MaterialCount::MIN), ply, 40, &options, Level::FULL).offer_draw
             })
             .collect();
         assert_eq!(offers, [7, 27, 47]);
         let mut state = ResignDrawState::default();
-        assert!((0..60).all(|_| !state.note(Some(Value(3)), board(MaterialCount::MIN), 120, 2, &options).offer_draw));
+        let mut offers =
+            || state.note(Some(Value(3)), board(MaterialCount::MIN), 120, 2, &options, Level::FULL).offer_draw;
+        assert!((0..60).all(|_| !offers()));
     }
 
     /// Bishops of opposite colours, an extra pawn for one side, and occasional pawn moves.
@@ -182,7 +198,7 @@ mod tests {
             let mut state = ResignDrawState::default();
             let mut note = |mv: u32| {
                 let value = value(if mv.is_multiple_of(2) { cp } else { -cp });
-                state.note(Some(value), board, 80 + 2 * mv, 2 * (mv % 5) as u16, &options).offer_draw
+                state.note(Some(value), board, 80 + 2 * mv, 2 * (mv % 5) as u16, &options, Level::FULL).offer_draw
             };
             (0..60).filter(|&mv| note(mv)).collect::<Vec<_>>()
         };
@@ -197,18 +213,30 @@ mod tests {
     fn accepts_draws_that_lose_nothing() {
         let options = ResignDrawOptions::default();
         let mut state = ResignDrawState::default();
-        assert!(!state.accepts_draw(60, 0, &options));
-        state.note(Some(Value(0)), board(MaterialCount::MIN), 60, 0, &options);
-        assert!(state.accepts_draw(60, 0, &options) && !state.accepts_draw(4, 0, &options));
-        assert!(
-            !state.accepts_draw(60, 20, &options)
-                && !state.accepts_draw(60, 0, &ResignDrawOptions { draws: false, ..options })
-        );
-        state.note(Some(Value(-150)), board(MaterialCount::MAX), 4, 0, &options);
-        assert!(state.accepts_draw(4, 0, &options));
-        state.note(None, board(MaterialCount::MAX), 60, 0, &options);
-        assert!(!state.accepts_draw(60, 0, &options));
-        state.note(Some(Value(15)), board(MaterialCount::MAX), 60, 0, &options);
-        assert!(!state.accepts_draw(60, 0, &options));
+        let full = Level::FULL;
+        assert!(!state.accepts_draw(60, 0, &options, full));
+        state.note(Some(Value(0)), board(MaterialCount::MIN), 60, 0, &options, full);
+        assert!(state.accepts_draw(60, 0, &options, full) && !state.accepts_draw(4, 0, &options, full));
+        let off = ResignDrawOptions { draws: false, ..options };
+        assert!(!state.accepts_draw(60, 20, &options, full) && !state.accepts_draw(60, 0, &off, full));
+        state.note(Some(Value(-150)), board(MaterialCount::MAX), 4, 0, &options, full);
+        assert!(state.accepts_draw(4, 0, &options, full));
+        state.note(None, board(MaterialCount::MAX), 60, 0, &options, full);
+        assert!(!state.accepts_draw(60, 0, &options, full));
+        state.note(Some(Value(15)), board(MaterialCount::MAX), 60, 0, &options, full);
+        assert!(!state.accepts_draw(60, 0, &options, full));
+    }
+
+    #[test]
+    fn a_level_accepts_a_draw_within_its_margin() {
+        let options = ResignDrawOptions::default();
+        let mut state = ResignDrawState::default();
+        state.note(Some(Value(60)), board(MaterialCount::MAX), 40, 0, &options, Level::FULL);
+        let accepts = |ply, contempt, elo| state.accepts_draw(ply, contempt, &options, Level::rated(elo));
+        // Its margin is 75 at 1200 and 25 at 2400.
+        assert_eq!([accepts(40, 0, 1_200), accepts(40, 0, 2_400), accepts(40, 20, 1_200)], [true, false, false]);
+        assert!(!accepts(18, 0, 1_200), "before move 11");
+        let off = ResignDrawOptions { draws: false, ..options };
+        assert!(!state.accepts_draw(40, 0, &off, Level::rated(1_200)));
     }
 }

@@ -24,9 +24,10 @@ const LAYERS: &str = "\
 4 book: files notation position types
 4 client: notation position protocol types
 4 dtm: attacks files notation parallel position tablebase types
+4 levels: attacks eval position types
 4 network: eval files position types
 4 search: attacks eval position types
-5 engine: book dtm eval files network notation parallel position protocol search tablebase types
+5 engine: book dtm eval files levels network notation parallel position protocol search tablebase types
 5 games: book files notation parallel position types
 5 review: attacks book eval notation position protocol types
 5 match: book client files notation parallel position stats tablebase types

@@ -1,8 +1,8 @@
 //! The opening book of a session.
 
 use crate::error::EngineError;
-use crate::options::BookOptions;
-use bartizan_book::{Book, BookError, BookMove, choose};
+use crate::options::{BookOptions, Options};
+use bartizan_book::{Book, BookError, BookMove, MAX_VARIETY, choose};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Move, SplitMix64};
 use std::hash::{BuildHasher, RandomState};
@@ -19,6 +19,28 @@ impl BookOptions {
     pub(crate) fn open(&self) -> Result<Option<Book>, EngineError> {
         let Some(path) = &self.file else { return Ok(None) };
         Ok(Some(Book::open(path).map_err(|source| EngineError::Book { path: path.clone(), source })?))
+    }
+}
+
+/// How a game uses the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BookUse {
+    /// The number of plies from the start of the game in which the book is used.
+    pub(crate) plies: u32,
+    /// How the weights of the moves count, in [`BookOptions::VARIETY`].
+    pub(crate) variety: u32,
+}
+
+impl Options {
+    /// How a game uses the book; `None` if not at all.
+    pub(crate) fn book_use(&self) -> Option<BookUse> {
+        let BookOptions { enabled, depth, variety, .. } = self.book;
+        let known = self.level().book_plies();
+        let is_used = enabled.unwrap_or(known.is_some());
+        is_used.then(|| match known {
+            Some(plies) => BookUse { plies: plies.min(depth), variety: MAX_VARIETY },
+            None => BookUse { plies: depth, variety },
+        })
     }
 }
 
@@ -71,15 +93,17 @@ impl OpeningBook {
         self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.preceding_move()))
     }
 
-    /// The book moves at the end of a game, if the options let the engine play them.
-    pub(crate) fn usable_moves(&self, game: &Game, options: &BookOptions) -> Result<Vec<BookMove>, BookError> {
-        let is_used = options.enabled && game.position().game_ply() < options.depth;
-        if is_used { self.moves(game) } else { Ok(Vec::new()) }
+    /// The book moves at the end of a game, as far as it uses the book.
+    pub(crate) fn usable_moves(&self, game: &Game, usage: BookUse) -> Result<Vec<BookMove>, BookError> {
+        if game.position().game_ply() < usage.plies { self.moves(game) } else { Ok(Vec::new()) }
     }
 
-    /// One of the moves; `None` if all have weight 0.
-    pub(crate) fn choose(&mut self, moves: &[BookMove], options: &BookOptions) -> Option<BookMove> {
-        choose(moves, options.variety, &mut self.random)
+    /// One of the moves; `None` if all have weight 0. With `choices`, they decide, otherwise chance.
+    pub(crate) fn choose(&mut self, moves: &[BookMove], variety: u32, choices: Option<SplitMix64>) -> Option<BookMove> {
+        match choices {
+            Some(mut choices) => choose(moves, variety, &mut choices),
+            None => choose(moves, variety, &mut self.random),
+        }
     }
 }
 
@@ -89,4 +113,27 @@ pub(crate) fn other_moves(position: &Position, known: &[BookMove]) -> Vec<Move> 
         return Vec::new();
     }
     position.legal_moves().iter().copied().filter(|&mv| known.iter().all(|known| known.mv != mv)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+
+    #[test]
+    fn the_book_is_on_below_full_strength_unless_it_is_switched_off() {
+        let mut options = Options::default();
+        assert_eq!(options.book_use(), None);
+        options.book.variety = 0;
+        options.set_level(Level::rated(1_500));
+        assert_eq!(options.book_use(), Some(BookUse { plies: 14, variety: MAX_VARIETY }));
+        options.book.depth = 6;
+        assert_eq!(options.book_use().map(|usage| usage.plies), Some(6));
+        options.set("OwnBook", Some("false")).unwrap();
+        assert_eq!(options.book_use(), None);
+        options.set("OwnBook", Some("true")).unwrap();
+        assert!(options.book_use().is_some());
+        options.set_level(Level::FULL);
+        assert_eq!(options.book_use(), Some(BookUse { plies: 6, variety: 0 }));
+    }
 }

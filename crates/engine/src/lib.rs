@@ -11,6 +11,7 @@ mod node_clock;
 mod notice;
 mod observer;
 pub mod options;
+mod pace;
 mod perft;
 mod perft_table;
 mod search_tables;
@@ -41,7 +42,7 @@ pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
 pub use search_tables::{MateTables, SearchTables};
 pub use single_threaded::{PlayoutEnd, SearchedMove, SingleThreadedEngine, play_out};
-pub use strength::Level;
+pub use strength::{Level, Resignation};
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

@@ -2,7 +2,7 @@
 
 use crate::Opponent;
 use crate::learning::LearningOptions;
-use bartizan_engine::{EngineError, Options};
+use bartizan_engine::{EngineError, Level, Options, Resignation};
 use bartizan_types::Escaped;
 use std::io;
 use std::path::PathBuf;
@@ -64,18 +64,47 @@ pub enum ConfigError {
 /// When to resign, offer or accept a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignDrawOptions {
-    /// Whether to resign lost games.
-    pub resign: bool,
-    /// The score at which a game counts as lost, in displayed centipawns below zero.
+    /// Whether to resign lost games; `None` to resign them below full strength only.
+    pub resign: Option<bool>,
+    /// The score at which a game counts as lost at full strength, in displayed centipawns below zero.
     pub resign_score: i32,
-    /// The number of consecutive moves for which the score must be that low.
+    /// The number of consecutive moves for which the score must then be that low.
     pub resign_moves: u32,
     /// Whether to offer and accept draws.
     pub draws: bool,
 }
 
+impl ResignDrawOptions {
+    /// When to resign at a level; `None` for never. Below full strength, the level decides.
+    pub fn resignation(&self, level: Level) -> Option<Resignation> {
+        let of_options = Resignation { score: self.resign_score, moves: self.resign_moves };
+        let is_full = level == Level::FULL;
+        let resigns = self.resign.unwrap_or(!is_full);
+        if is_full { Some(of_options) } else { level.resigns_at() }.filter(|_| resigns)
+    }
+}
+
 impl Default for ResignDrawOptions {
     fn default() -> Self {
-        Self { resign: false, resign_score: 700, resign_moves: 4, draws: true }
+        Self { resign: None, resign_score: 700, resign_moves: 4, draws: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_resign_unless_told_not_to_and_full_strength_only_if_told_to() {
+        let of_options = Resignation { score: 700, moves: 4 };
+        let [full, strong, weak] = [Level::FULL, Level::rated(2_800), Level::rated(800)];
+        for (resign, expected) in [
+            (None, [None, strong.resigns_at(), None]),
+            (Some(false), [None, None, None]),
+            (Some(true), [Some(of_options), strong.resigns_at(), None]),
+        ] {
+            let options = ResignDrawOptions { resign, ..ResignDrawOptions::default() };
+            assert_eq!([full, strong, weak].map(|level| options.resignation(level)), expected);
+        }
     }
 }

@@ -27,9 +27,12 @@ pub type OptionRow = engine::OptionRow<Config>;
 /// The option of the debug log, which [`Session`](crate::Session) opens.
 pub(crate) const DEBUG_LOG: &str = "Debug Log File";
 
-/// Declared only in UCI, like those that begin with `UCI_`: xboard has another command for them, or does not need them.
-/// They can be set in both.
+/// Declared only in UCI, like those that begin with `UCI_`, except [`LEVEL`]: xboard has another command for them, or
+/// does not need them. They can be set in both.
 const ONLY_UCI: [&str; 7] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath", "Own Rating"];
+
+/// The options of the level, which xboard declares as well.
+const LEVEL: [&str; 2] = ["UCI_LimitStrength", "UCI_Elo"];
 
 /// Declared only in xboard: UCI has no commands for draw offers and resignation.
 const ONLY_XBOARD: [&str; 4] = ["Resign", "Resign Score", "Resign Moves", "Draw Offers"];
@@ -47,7 +50,8 @@ pub fn of_uci() -> impl Iterator<Item = &'static OptionRow> {
 
 /// The options that xboard declares.
 pub fn of_xboard() -> impl Iterator<Item = &'static OptionRow> {
-    all().iter().filter(|row| !ONLY_UCI.contains(&row.name()) && !row.name().starts_with("UCI_"))
+    let is_for_uci = |name: &str| ONLY_UCI.contains(&name) || name.starts_with("UCI_") && !LEVEL.contains(&name);
+    all().iter().filter(move |row| !is_for_uci(row.name()))
 }
 
 /// The option with a name, ignoring case and spaces: `Move Overhead`, `move overhead` and `MoveOverhead` are the same.
@@ -156,6 +160,12 @@ mod tests {
                 _ => None,
             };
             row.set(&mut config, row.parse(value.as_deref()).unwrap()).unwrap();
+            // Not set, these two depend on the level.
+            match row.name() {
+                "OwnBook" => assert_eq!(config.engine.book.enabled.take(), Some(false)),
+                "Resign" => assert_eq!(config.resign_draw.resign.take(), Some(false)),
+                _ => {}
+            }
             assert_eq!(config, Config::default(), "{}", row.name());
         }
     }

@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn invalid_toml_affects_only_its_line() {
-        let (assignments, faults) = parse("hash = 32\ncontempt = = 3\nthreads = 4\nthreads = 5\nstrength 7\n");
+        let (assignments, faults) = parse("hash = 32\ncontempt = = 3\nthreads = 4\nthreads = 5\nelo 7\n");
         assert!(assignments.contains(&("Hash", "32".to_owned())), "{assignments:?}");
         assert!(assignments.contains(&("Threads", "4".to_owned())), "{assignments:?}");
         for line in ["line 2", "line 4", "line 5"] {

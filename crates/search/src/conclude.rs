@@ -4,12 +4,13 @@ use crate::event::{SearchEvent, SearchInfo, SearchResult};
 use crate::job::Job;
 use crate::vote::{ThreadResult, vote};
 use bartizan_types::{Ply, Value};
+use std::time::Duration;
 
 /// Ends a search: stops the helpers, and reports the result: its lines, unless the listener has them, then the move.
 ///
 /// The result is chosen from what the threads have found so far. If they have found nothing, the search has failed,
-/// unless there were no moves to search.
-pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
+/// unless there were no moves to search. `time` is that of the whole search.
+pub(crate) fn conclude(job: &Job, time: Duration, on_event: &mut dyn FnMut(SearchEvent)) {
     job.control.stop();
     let mut reports = job.reports.latest();
     let chosen = match job.multipv {
@@ -17,7 +18,7 @@ pub(crate) fn conclude(job: &Job, on_event: &mut dyn FnMut(SearchEvent)) {
         // The lines come from one thread.
         _ => (!reports.is_empty()).then(|| reports.remove(0)),
     };
-    let (nodes, time) = (job.nodes.total(), job.control.elapsed());
+    let nodes = job.nodes.total();
     let (tablebase_hits, hashfull) = (job.table_hits.total(), job.table.hashfull());
     let ThreadResult { depth, lines, is_reported } = match chosen {
         Some(chosen) => chosen,

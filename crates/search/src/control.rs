@@ -4,7 +4,7 @@ use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
 use crate::{Limits, Stopwatch};
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// In a second.
 const NANOSECONDS: u128 = 1_000_000_000;
@@ -15,6 +15,7 @@ pub(crate) struct Control {
     stopwatch: Stopwatch,
     /// The nodes that count as a second; `None` if the limits mean real time.
     node_rate: Option<NonZeroU64>,
+    /// Whether the threads should end their work.
     // Relaxed: the flag publishes no other data. The condition variable orders the waiting.
     stop: AtomicBool,
     // Release and acquire: a thread that sees the end of pondering also sees `clock_start`.
@@ -23,7 +24,8 @@ pub(crate) struct Control {
     enough: AtomicBool,
     /// When the clock started, in microseconds of [`Control::spent`]: zero unless there was a ponder hit.
     clock_start: AtomicU64,
-    gate: Mutex<()>,
+    /// Whether the client has stopped the search, or the result has been given out.
+    gate: Mutex<bool>,
     released: Condvar,
 }
 
@@ -36,15 +38,29 @@ impl Control {
             pondering: AtomicBool::new(limits.ponder),
             enough: AtomicBool::new(false),
             clock_start: AtomicU64::new(0),
-            gate: Mutex::new(()),
+            gate: Mutex::new(false),
             released: Condvar::new(),
         }
     }
 
+    /// Ends the search, and gives out its result at once.
     pub(crate) fn stop(&self) {
+        let mut is_over = self.gate.lock();
+        *is_over = true;
+        self.stop.store(true, Relaxed);
+        self.released.notify_all();
+    }
+
+    /// Ends the search. The result is still held back for its least time.
+    pub(crate) fn end(&self) {
         let _gate = self.gate.lock();
         self.stop.store(true, Relaxed);
         self.released.notify_all();
+    }
+
+    /// Whether nothing holds the result back any longer.
+    pub(crate) fn is_over(&self) -> bool {
+        *self.gate.lock()
     }
 
     /// Ends pondering, after a number of nodes.
@@ -111,10 +127,20 @@ impl Control {
     }
 
     /// Waits until the search may give its result: at once or, if the limits say so, after a stop or ponder hit.
-    pub(crate) fn wait_until_released(&self, limits: &Limits) {
-        let mut gate = self.gate.lock();
+    /// Without a stop, the result then waits until its clock has run for `least`, in real time; no thread searches
+    /// meanwhile. Returns the time from the start of the search to that second wait.
+    pub(crate) fn wait_until_released(&self, limits: &Limits, least: Option<Duration>) -> Duration {
+        let mut is_over = self.gate.lock();
         while !self.is_stopped() && (limits.infinite || self.is_pondering()) {
-            self.released.wait(&mut gate);
+            self.released.wait(&mut is_over);
         }
+        let elapsed = self.elapsed();
+        let Some(least) = least else { return elapsed };
+        self.stop.store(true, Relaxed);
+        let left = least.saturating_sub(elapsed.saturating_sub(self.clock_start()));
+        // A time that the system cannot represent is beyond that of any game.
+        let Some(end) = Instant::now().checked_add(left).filter(|_| !left.is_zero()) else { return elapsed };
+        while !*is_over && !self.released.wait_until(&mut is_over, end).timed_out() {}
+        elapsed
     }
 }

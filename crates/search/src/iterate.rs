@@ -81,7 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // The first thread that reaches the depth limit ends the search.
         if self.completed_depth.0 >= last && lines == 1 && !job.awaits_signal() {
-            job.control.stop();
+            job.control.end();
         }
         self.publish_nodes();
     }

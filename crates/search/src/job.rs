@@ -15,6 +15,7 @@ use bartizan_types::{Key, Move, Value};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// The salt of mate searches: an arbitrary number by which two keys are unlikely to differ.
 const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
@@ -39,6 +40,8 @@ pub(crate) struct Job {
     pub(crate) is_restricted: bool,
     pub(crate) limits: Limits,
     pub(crate) time_manager: TimeManager,
+    /// The result is not given out before this time on its clock.
+    pub(crate) least_time: Option<Duration>,
     pub(crate) time_rules: TimeRules,
     /// The number of best lines to find, at least one.
     pub(crate) multipv: usize,
@@ -103,6 +106,7 @@ impl Job {
             learnt,
             trace,
             move_overhead,
+            least_time,
             stopwatch,
             ..
         } = search;
@@ -136,6 +140,7 @@ impl Job {
             table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),
             root_tables: OnceLock::new(),
             reports: ThreadResults::new(threads),
+            least_time: least_time.filter(|_| limits.node_rate.is_none()),
             is_restricted: moves.len() < legal,
             salt,
             tables,

@@ -177,7 +177,7 @@ impl ThreadPool {
     ) -> SearchControl {
         table.age();
         let job = Arc::new(Job::new(search, table, self.slots));
-        self.searches.retain(|control| !control.is_stopped());
+        self.searches.retain(|control| !control.is_over());
         self.searches.push(job.control.clone());
         let control = SearchControl::new(&job);
         self.dispatch.push(job, Listener::new(listener));
@@ -255,6 +255,7 @@ mod tests {
     use bartizan_testkit::PanickingEvaluator;
     use std::sync::Weak;
     use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+    use std::time::{Duration, Instant};
 
     fn search(limits: Limits) -> Search {
         Search::new(Game::default(), limits)
@@ -331,6 +332,75 @@ mod tests {
         assert!(!running.is_stopped());
     }
 
+    fn waiting(limits: Limits, least: Duration) -> Search {
+        Search { least_time: Some(least), ..search(limits) }
+    }
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    #[test]
+    fn a_result_waits_for_its_least_time() {
+        let least = Duration::from_millis(100);
+        for threads in [1, 3] {
+            let mut pool = ThreadPool::new(threads, HandCrafted::new).unwrap();
+            let started = Instant::now();
+            let handle = pool.go(waiting(Limits::depth(2), least), table());
+            assert_eq!(handle.filter(SearchEvent::is_terminal).count(), 1);
+            assert!(started.elapsed() >= least);
+            // A stop ends the wait, before or after the end of the search.
+            for is_searched in [false, true] {
+                let handle = pool.go(waiting(Limits::depth(2), HOUR), table());
+                while is_searched && !handle.is_stopped() {
+                    std::thread::yield_now();
+                }
+                handle.stop();
+                assert!(handle.wait().best.is_some());
+            }
+            // The time counts from the ponder hit.
+            let handle = pool.go(waiting(Limits::depth(2).pondering(), least), table());
+            while started.elapsed() < 3 * least {
+                std::thread::yield_now();
+            }
+            let hit = Instant::now();
+            handle.ponder_hit();
+            assert!(handle.wait().best.is_some() && hit.elapsed() >= least);
+        }
+    }
+
+    #[test]
+    fn a_dropped_pool_does_not_wait() {
+        let mut pool = ThreadPool::new(2, HandCrafted::new).unwrap();
+        let control = pool.go_with(waiting(Limits::depth(2), HOUR), table(), |_| {});
+        while !control.is_stopped() {
+            std::thread::yield_now();
+        }
+        let _ = pool.go_with(waiting(Limits::depth(2), HOUR), table(), |_| {});
+    }
+
+    /// Neither its main thread nor its helpers search while a result waits.
+    #[test]
+    fn a_waiting_search_is_idle() {
+        let mut pool = ThreadPool::new(3, HandCrafted::new).unwrap();
+        // The helpers have no limit.
+        let handle = pool.go(waiting(Limits::default().with_soft_nodes(100_000), HOUR), table());
+        let control = handle.control();
+        while !control.is_stopped() {
+            std::thread::yield_now();
+        }
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let (mut nodes, mut since) = (control.nodes(), Instant::now());
+        // A helper publishes its last count within an interval of its nodes.
+        while since.elapsed() < Duration::from_millis(100) && Instant::now() < deadline {
+            std::thread::yield_now();
+            if control.nodes() != nodes {
+                (nodes, since) = (control.nodes(), Instant::now());
+            }
+        }
+        assert!(Instant::now() < deadline, "a thread still searches");
+        handle.stop();
+        handle.wait();
+    }
+
     fn fused(threads: usize) -> (ThreadPool, Arc<AtomicI64>) {
         let fuse = Arc::new(AtomicI64::new(-1));
         let counter = fuse.clone();
@@ -380,7 +450,7 @@ mod tests {
             while fuse.load(Relaxed) >= 0 {
                 std::thread::yield_now();
             }
-            let early = std::iter::from_fn(|| events.recv_timeout(std::time::Duration::from_millis(50)).ok());
+            let early = std::iter::from_fn(|| events.recv_timeout(Duration::from_millis(50)).ok());
             assert!(!early.into_iter().any(|event| event.is_terminal()));
             control.stop();
             assert_eq!(events.iter().filter(SearchEvent::is_terminal).count(), 1);

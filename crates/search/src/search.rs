@@ -36,6 +36,10 @@ pub struct Search {
     pub tree: Option<crate::TreeTrace>,
     /// The time lost with each move between the clock and the engine.
     pub move_overhead: Duration,
+    /// The least time on the clock before a [`ThreadPool`](crate::ThreadPool) gives out the result, for a player that
+    /// should not answer at once. It counts from the start of the clock, or from the ponder hit, in real time; a stop
+    /// ends it. No thread searches while a finished search waits. Without effect if the limits count time in nodes.
+    pub least_time: Option<Duration>,
     /// The time since the clock started.
     pub stopwatch: Stopwatch,
     /// The steps of the search; a search for a mate replaces them with [`Steps::FULL_WIDTH`].
@@ -70,6 +74,7 @@ impl Search {
             #[cfg(feature = "trace")]
             tree: None,
             move_overhead: Duration::ZERO,
+            least_time: None,
             stopwatch: Stopwatch::start(),
             #[cfg(feature = "tuning")]
             steps: Steps::DEFAULT,

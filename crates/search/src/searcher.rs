@@ -81,7 +81,7 @@ impl<E: Evaluator> Searcher<E> {
         let on_event: Option<&mut dyn FnMut(SearchEvent)> = if is_heard { Some(&mut send) } else { None };
         self.state = Some(run_main_thread(state, &job, Caller { on_event, is_stopped }, &|| {}));
         let mut result = SearchResult::default();
-        conclude(&job, &mut |event| {
+        conclude(&job, job.control.elapsed(), &mut |event| {
             if let SearchEvent::Finished(finished) = &event {
                 result = finished.clone();
             }

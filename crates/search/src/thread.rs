@@ -89,8 +89,8 @@ impl<E: Evaluator, F: Fn() -> E> ThreadContext<F> {
         });
         // After a panic the search still ends with its results so far; dropping the listener reports a failure.
         let conclude = move || {
-            job.control.wait_until_released(&job.limits);
-            conclude(&job, &mut |event| listener.send(event));
+            let time = job.control.wait_until_released(&job.limits, job.least_time);
+            conclude(&job, time, &mut |event| listener.send(event));
         };
         catch(conclude).and(state)
     }

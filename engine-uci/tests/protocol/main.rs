@@ -16,6 +16,7 @@ mod console;
 mod files;
 mod handshake;
 mod input;
+mod levels;
 mod lifetime;
 mod limits;
 mod lines;

@@ -13,7 +13,7 @@ fn start(arguments: &str) -> Engine {
 
 #[test]
 fn a_game_to_mate() {
-    let mut game = start("strength 30 fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
+    let mut game = start("1200 fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
     game.send("qg7");
     let lines = game.wait_for("Checkmate: White wins (1-0)", SEARCH);
     assert!(lines.iter().any(|line| line == " 8  .  .  .  .  .  .  .  k "), "{lines:?}");

@@ -170,14 +170,17 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
   undo                  take back a ply
   level 40 5 0          set the time control: 40 moves in 5 minutes
   st 10, sd 12          set the time per move in seconds, the search depth
+  strength 50           set the strength in percent, 1 to 100
   post, nopost          show or hide the search
   analyze, ., exit      analyse the position, show the progress, stop
   setboard FEN          set up a position
   ?                     move now; also ends perft and test
   quit                  exit";
 
-    const PROTOCOL_COMMANDS: &'static [&'static str] =
-        &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "?", "quit"];
+    const PROTOCOL_COMMANDS: &'static [&'static str] = &[
+        "new", "go", "force", "undo", "level", "st", "sd", "strength", "post", "nopost", "analyze", "setboard", "?",
+        "quit",
+    ];
 
     fn session(&mut self) -> &mut Session {
         &mut self.session
@@ -192,7 +195,7 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
             Ok(None) => {}
             Ok(Some(command @ (Command::Move(_) | Command::UserMove(_)))) => self.receive_move(command),
             Ok(Some(command)) => self.receive(command),
-            Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
+            Err(CommandError::Unknown { .. }) if self.set_strength(line) || console::try_command(self, line) => {}
             Err(error) => match self.is_typed.then(|| console::typed_move(self, line)).flatten() {
                 Some(mv) => self.receive_move(Command::UserMove(moves::text(mv, self.variant()))),
                 None if !self.is_typed => self.refuse(&error.to_string(), line),

@@ -122,7 +122,8 @@ impl Xboard {
         let is_no_better = value.is_some_and(|value| value <= Value(-contempt));
         let claimable = game.claimable_draw().filter(|_| options.draws && is_no_better);
         let material = MaterialCount::of(game.position());
-        let decision = self.resign_draw.note(value, BoardSummary::of(game.position()), ply, quiet, &options);
+        let (board, level) = (BoardSummary::of(game.position()), self.session.config().engine.level());
+        let decision = self.resign_draw.note(value, board, ply, quiet, &options, level);
         if let Some(draw) = claimable.filter(|_| !self.client.is_server) {
             self.session.output.trace(|| format!("draw: claimed at {}", score_text(result.value, material)));
             self.claim(Outcome::Draw(draw));
@@ -220,7 +221,8 @@ impl Xboard {
         if !self.resign_draw.withdraw_offer() {
             return false;
         }
-        let accepts = self.resign_draw.accepts_draw(ply, contempt, &self.session.config().resign_draw);
+        let config = self.session.config();
+        let accepts = self.resign_draw.accepts_draw(ply, contempt, &config.resign_draw, config.engine.level());
         let score =
             self.resign_draw.last().map_or("no score".to_owned(), |(value, material)| score_text(value, material));
         let word = if accepts { "accepted" } else { "declined" };

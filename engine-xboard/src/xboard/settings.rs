@@ -5,8 +5,8 @@ use crate::args::Args;
 use crate::clock::Control;
 use crate::memory::table_share;
 use crate::resign_draw::ResignDrawState;
-use bartizan_engine::Options;
 use bartizan_engine::options::Retry;
+use bartizan_engine::{Level, Options};
 use bartizan_frontend::options::OptionError;
 use bartizan_frontend::{
     Config, ConfigError, FileSettings, FrontEnd, Opponent, Output, Purpose, Session, SettingsFault,
@@ -140,6 +140,21 @@ impl Xboard {
             // This overrides `memory`.
             self.memory = None;
         }
+    }
+
+    /// `strength PERCENT`, for people and scripts: plays at the rating that is this far up the levels. Returns whether
+    /// the line is this command.
+    pub(super) fn set_strength(&mut self, line: &str) -> bool {
+        let Some(("strength", percent)) = line.trim().split_once(char::is_whitespace) else { return false };
+        match percent.trim().parse() {
+            Ok(percent @ 1..=100) => {
+                let level = Level::of_percent(percent);
+                self.set(|config| config.engine.set_level(level));
+                self.session.output.trace(|| format!("strength: {percent} %, {level}"));
+            }
+            _ => self.refuse("strength: not a percentage from 1 to 100", line),
+        }
+        true
     }
 
     /// `cores N`.

@@ -16,6 +16,7 @@ mod command_line;
 mod console;
 mod handshake;
 mod learning;
+mod levels;
 mod moves;
 mod ping;
 mod play;

@@ -7,16 +7,18 @@ use crate::node_clock::NodeClock;
 use crate::notice::Notice;
 use crate::observer::{SearchObserver, SearchStart};
 use crate::options::{self, Action, EvaluationKind, OptionError, Options, Retry};
+use crate::pace::{self, Choice};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
 use bartizan_dtm::DtmTables;
+use bartizan_levels::{Plan, Player};
 use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
 use bartizan_position::{Game, IllegalMove, IllegalSetup, Position, PositionError, Setup, Tolerance};
 use bartizan_search::{
     EvalNoise, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::Tablebases;
-use bartizan_types::{Move, UciMove, Value, Variant};
+use bartizan_types::{Move, SplitMix64, UciMove, Value, Variant};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,8 +50,10 @@ pub struct Engine {
     tables: Tables,
     /// The evaluation errors of the last search.
     eval_noise: Option<EvalNoise>,
-    /// Chooses those of this game.
-    noise_seed: u64,
+    /// The limited player of this game.
+    player: Option<Player>,
+    /// Determines the choices in this game, unless the options do: see [`Engine::seed`].
+    game_seed: u64,
     /// For [`Engine::take_notices`].
     notices: Vec<Notice>,
 }
@@ -57,7 +61,7 @@ pub struct Engine {
 impl Engine {
     /// An engine at the starting position, with the default options.
     pub fn new() -> Self {
-        Self { noise_seed: random_seed(), ..Self::default() }
+        Self { game_seed: random_seed(), ..Self::default() }
     }
 
     /// An engine at the starting position, with options.
@@ -308,8 +312,8 @@ impl Engine {
     /// Starts a new game: clears what the searches of the old one have learnt. The position is kept.
     pub fn new_game(&mut self) {
         self.clear();
-        // In the next game the evaluation makes different errors.
-        self.noise_seed = random_seed();
+        // In the next game the engine makes different errors.
+        self.game_seed = random_seed();
         self.node_clock = NodeClock::default();
     }
 
@@ -408,6 +412,45 @@ impl Engine {
         self.opening.exists().then(|| self.opening.moves(&self.game)).transpose()
     }
 
+    /// What determines the choices in this game.
+    fn seed(&self) -> u64 {
+        match self.options.seed {
+            0 => self.game_seed,
+            seed => SplitMix64::new(seed.into()).next_u64(),
+        }
+    }
+
+    /// The numbers that determine the choices in a position of this game.
+    fn choices_in(&self, position: &Position) -> SplitMix64 {
+        SplitMix64::stream(self.seed(), position.key().0)
+    }
+
+    /// How a limited player finds its move; `None` at full strength.
+    fn plan(&mut self, game: &Game, limits: &Limits) -> Option<Plan> {
+        let (level, seed) = (self.options.level(), self.seed());
+        let is_current = |player: &Player| Some(player.rating().elo()) == level.rating() && player.seed() == seed;
+        if !self.player.as_ref().is_some_and(is_current) {
+            self.player = level.player(seed);
+        }
+        let player = self.player.as_ref()?;
+        if limits.search_moves.is_empty() && limits.mate.is_none() {
+            player.plan(game)
+        } else {
+            Some(player.search_among(limits.search_moves.clone()))
+        }
+    }
+
+    /// The least time that a limited player takes for a move: see [`Options::human_time`].
+    fn least_time(&self, game: &Game, limits: &Limits, difficulty: f64) -> Option<Duration> {
+        if !self.options.human_time {
+            return None;
+        }
+        let is_book = self.choice.is_some_and(|choice| limits.search_moves == [choice.mv]);
+        let choice = if is_book { Choice::Book } else { Choice::Searched { difficulty } };
+        let position = game.position();
+        pace::least_time(limits, position.turn(), self.move_overhead(), choice, &mut self.choices_in(position))
+    }
+
     /// The book move to which the last call of [`Engine::with_book`] has limited a search.
     pub fn book_choice(&self) -> Option<BookMove> {
         self.choice
@@ -427,13 +470,15 @@ impl Engine {
         if is_special || !limits.search_moves.is_empty() {
             return limits;
         }
-        let moves = self.opening.usable_moves(game, &self.options.book).unwrap_or_else(|source| {
+        let Some(usage) = self.options.book_use() else { return limits };
+        let moves = self.opening.usable_moves(game, usage).unwrap_or_else(|source| {
             let path = self.options.book.file.clone().unwrap_or_default();
             self.notices.push(Notice::BookFailed { path, source });
             self.opening.fail();
             Vec::new()
         });
-        self.choice = self.opening.choose(&moves, &self.options.book);
+        let choices = (self.options.seed > 0).then(|| self.choices_in(game.position()));
+        self.choice = self.opening.choose(&moves, usage.variety, choices);
         match self.choice {
             Some(choice) => limits.with_depth(1).with_search_moves([choice.mv]),
             None => limits.with_search_moves(other_moves(game.position(), &moves)),
@@ -519,27 +564,45 @@ impl Engine {
         let started = Instant::now();
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
-        let handicap = self.options.level().handicap().filter(|_| !is_analysis);
-        let eval_noise = handicap.and_then(|handicap| handicap.eval_noise(self.noise_seed));
+        let plan = if is_analysis { None } else { self.plan(&game, &limits) };
+        // Errors of size 0 still keep the table's entries apart from those of full strength.
+        let std_dev = |plan: &Plan| if let Plan::Search { error, .. } = plan { *error } else { 0 };
+        let eval_noise = plan.as_ref().map(|plan| EvalNoise { std_dev: std_dev(plan), seed: self.seed() });
+        let is_limited = plan.is_some();
         if eval_noise != self.eval_noise {
             // The threads' histories belong to the previous evaluation. The table distinguishes its entries.
             self.eval_noise = eval_noise;
             self.pool.iter().for_each(ThreadPool::clear);
         }
-        limits.node_budget = handicap.map(|handicap| handicap.nodes);
+        limits.node_budget = None;
+        let mut difficulty = 0.0;
+        match plan {
+            Some(Plan::Play { mv, difficulty: hard }) => {
+                difficulty = hard;
+                limits = limits.with_depth(1).with_search_moves([mv]);
+            }
+            Some(Plan::Search { nodes, moves, difficulty: hard, .. }) => {
+                difficulty = hard;
+                limits.node_budget = Some(nodes);
+                limits.search_moves = moves;
+            }
+            None => {}
+        }
         let timed_game = self.count_time_in_nodes(&game, &mut limits);
         self.prepare()?;
         // An analysis takes no side.
         let contempt = if limits.infinite { 0 } else { self.contempt() };
         let move_overhead = self.move_overhead();
+        let least_time = if is_limited { self.least_time(&game, &limits, difficulty) } else { None };
         let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
             unreachable!("prepare() made both or failed")
         };
-        let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
+        let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && !is_limited;
         let learnt = observer.before_search(&SearchStart { game: &game, contempt: Value(contempt), is_ordinary });
         let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
         search.contempt = Value(contempt);
         search.move_overhead = move_overhead;
+        search.least_time = least_time;
         search.eval_noise = eval_noise;
         search.trace = self.trace;
         search.learnt = learnt;

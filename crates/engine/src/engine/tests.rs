@@ -1,4 +1,5 @@
 use super::*;
+use crate::Level;
 
 #[test]
 fn an_invalid_position_leaves_the_old_one() {
@@ -152,4 +153,78 @@ fn an_invalid_option_changes_nothing() {
     assert_eq!(engine.go(Limits::depth(3)).unwrap().wait().depth, 3);
     let error = engine.configure(|options| options.contempt = 999).unwrap_err();
     assert_eq!(error.to_string(), "contempt must be between -200 and 200, not 999");
+}
+
+/// A game of an engine against itself.
+fn self_play(engine: &mut Engine, plies: usize) -> Vec<Move> {
+    engine.set_game(Game::default());
+    for _ in 0..plies {
+        let Some(mv) = engine.go(Limits::depth(6)).unwrap().wait().best else { break };
+        engine.play(mv).unwrap();
+    }
+    engine.game().moves().collect()
+}
+
+#[test]
+fn a_seed_makes_play_below_full_strength_repeatable() {
+    let player = |seed| {
+        let mut engine = Engine::with_options(Options::default().with_seed(seed).unwrap()).unwrap();
+        engine.configure(|options| options.set_level(Level::rated(1_200))).unwrap();
+        engine
+    };
+    let games: Vec<Vec<Move>> = [1, 1, 2, u32::MAX].map(|seed| self_play(&mut player(seed), 30)).into();
+    assert_eq!(games[0], games[1]);
+    assert!(games[0] != games[2] && games[0] != games[3] && games[2] != games[3]);
+    // The next game is the same one.
+    let mut engine = player(1);
+    for _ in 0..2 {
+        engine.new_game();
+        assert_eq!(self_play(&mut engine, 30), games[0]);
+    }
+    // Without a seed, it is another one.
+    let mut engine = player(0);
+    let games: Vec<Vec<Move>> = (0..3)
+        .map(|_| {
+            engine.new_game();
+            self_play(&mut engine, 30)
+        })
+        .collect();
+    assert!(games[0] != games[1] || games[0] != games[2]);
+}
+
+#[test]
+fn a_seed_determines_the_choices_from_the_book() {
+    let openings = |seed| {
+        let mut options = Options::default().with_seed(seed).unwrap();
+        options.book.enabled = Some(true);
+        let mut engine = Engine::with_options(options).unwrap();
+        (0..8).map(|_| self_play(&mut engine, 6)).collect::<Vec<_>>()
+    };
+    assert!(openings(3).windows(2).all(|two| two[0] == two[1]));
+    assert!(!openings(0).windows(2).all(|two| two[0] == two[1]));
+    let first: std::collections::BTreeSet<String> = (1..9).map(|seed| openings(seed)[0][0].to_string()).collect();
+    assert!(first.len() > 1, "{first:?}");
+}
+
+#[test]
+fn a_limited_player_takes_its_time() {
+    let mut engine = Engine::new();
+    engine.configure(|options| (options.human_time, options.book.enabled) = (true, Some(false))).unwrap();
+    engine.prepare().unwrap();
+    let hour = Limits::move_time(Duration::from_secs(3_600)).with_depth(3);
+    // Full strength and analyses do not wait.
+    engine.go(hour.clone()).unwrap().wait();
+    engine.configure(|options| options.set_level(Level::rated(1_500))).unwrap();
+    engine.configure(|options| options.analyse = true).unwrap();
+    engine.go(hour.clone()).unwrap().wait();
+    engine.configure(|options| options.analyse = false).unwrap();
+    let limits = Limits::move_time(Duration::from_millis(500)).with_depth(3);
+    let least = engine.least_time(&Game::default(), &limits, 1.0).unwrap();
+    let started = Instant::now();
+    assert!(engine.go(limits).unwrap().wait().best.is_some());
+    assert!(started.elapsed() >= least && least > Duration::from_millis(20), "{least:?}");
+    // A stop ends the wait.
+    let handle = engine.go(hour).unwrap();
+    handle.stop();
+    assert!(handle.wait().best.is_some());
 }

@@ -77,6 +77,9 @@ macro_rules! values {
 
 values! {
     bool, Check: |on| *on, |on| on;
+    /// Off until it is set. Setting it to its current value is then a choice: see
+    /// [`BookOptions::enabled`](super::BookOptions::enabled).
+    Option<bool>, Check: |on| on.unwrap_or(false), |on| Some(on);
     /// On for Chess960.
     Variant, Check: |variant| *variant == Self::Chess960, |on| Self::from_chess960(on);
     i32, Spin: |number| i64::from(*number), |number| number as i32;

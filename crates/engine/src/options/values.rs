@@ -3,6 +3,7 @@
 #[cfg(feature = "tuning")]
 use super::tuning::Tuning;
 use crate::EngineError;
+use bartizan_levels::Rating;
 #[cfg(feature = "tuning")]
 use bartizan_search::{Steps, TimeRules};
 use bartizan_types::Variant;
@@ -40,14 +41,18 @@ pub struct Options {
     /// The cost of a draw for the engine, in internal centipawns, in [`Options::CONTEMPT`]: positive values avoid
     /// draws, negative values seek them.
     pub contempt: i32,
-    /// Playing strength in percent, in [`Options::STRENGTH`]: below 100, a search gets a node budget.
-    pub strength: u32,
     /// Whether the engine plays at the rating [`Options::elo`].
     pub limit_strength: bool,
     /// The rating to play at with [`Options::limit_strength`], in [`Options::ELO`].
     pub elo: u32,
     /// Playing level without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the maximum is full strength.
     pub skill_level: u32,
+    /// Determines the errors below full strength, the moves chosen from the book and the times of
+    /// [`Options::human_time`], which depend on nothing else but the position; 0 for other ones in each game.
+    pub seed: u32,
+    /// Whether the engine takes about the time of a person for each move below full strength, if it plays by a clock or
+    /// with a time per move.
+    pub human_time: bool,
     /// Whether every search is a neutral analysis: contempt and ratings are ignored.
     pub analyse: bool,
     /// The variant of chess, which determines the move notation.
@@ -103,12 +108,12 @@ impl Options {
     pub const NODE_TIME: RangeInclusive<u32> = 0..=10_000;
     /// Range of [`Options::contempt`].
     pub const CONTEMPT: RangeInclusive<i32> = -200..=200;
-    /// Range of [`Options::strength`].
-    pub const STRENGTH: RangeInclusive<u32> = 1..=100;
-    /// Range of [`Options::elo`].
-    pub const ELO: RangeInclusive<u32> = 700..=2_900;
+    /// Range of [`Options::elo`]. The end is nearly full strength.
+    pub const ELO: RangeInclusive<u32> = Rating::RANGE;
     /// Range of [`Options::skill_level`].
     pub const SKILL_LEVEL: RangeInclusive<u32> = 0..=20;
+    /// Range of [`Options::seed`].
+    pub const SEED: RangeInclusive<u32> = 0..=u32::MAX;
 
     setters! {
         /// Sets the number of search threads.
@@ -121,14 +126,14 @@ impl Options {
         with_move_overhead: move_overhead = Duration;
         /// Sets the cost of a draw for the engine, in internal centipawns.
         with_contempt: contempt = i32;
-        /// Sets the playing strength in percent.
-        with_strength: strength = u32;
         /// Sets whether the engine plays at the rating [`Options::elo`].
         with_limit_strength: limit_strength = bool;
         /// Sets the rating to play at.
         with_elo: elo = u32;
         /// Sets the level of play.
         with_skill_level: skill_level = u32;
+        /// Sets what determines the choices of the engine.
+        with_seed: seed = u32;
         /// Sets whether and how the opening book is used.
         with_book: book = BookOptions;
         /// Sets the evaluation to use.
@@ -148,7 +153,6 @@ impl Options {
         check("move_overhead", self.move_overhead, Self::MOVE_OVERHEAD)?;
         check("node_time", self.node_time, Self::NODE_TIME)?;
         check("contempt", self.contempt, Self::CONTEMPT)?;
-        check("strength", self.strength, Self::STRENGTH)?;
         check("elo", self.elo, Self::ELO)?;
         check("skill_level", self.skill_level, Self::SKILL_LEVEL)?;
         check("book.depth", self.book.depth, BookOptions::DEPTH)?;
@@ -167,10 +171,11 @@ impl Default for Options {
             move_overhead: Duration::from_millis(10),
             node_time: 0,
             contempt: 0,
-            strength: 100,
             limit_strength: false,
             elo: *Self::ELO.end(),
             skill_level: *Self::SKILL_LEVEL.end(),
+            seed: 0,
+            human_time: false,
             analyse: false,
             variant: Variant::Standard,
             book: BookOptions::default(),
@@ -218,14 +223,17 @@ impl EvaluationKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BookOptions {
-    /// Whether to play book moves.
-    pub enabled: bool,
+    /// Whether to play book moves; `None` to play them below full strength only. People know openings, and a search as
+    /// shallow as theirs does not find them. At full strength, most clients choose the openings themselves.
+    pub enabled: Option<bool>,
     /// The book, a Polyglot file; `None` for the built-in one.
     pub file: Option<PathBuf>,
-    /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`].
+    /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`]. Below full
+    /// strength, it is used no further than the level knows openings:
+    /// see [`Level::book_plies`](crate::Level::book_plies).
     pub depth: u32,
     /// How the weights of the moves count, in [`BookOptions::VARIETY`]: 0 always plays the best move of the book, 100
-    /// plays each move as often as its weight says.
+    /// plays each move as often as its weight says, as the engine always does below full strength.
     pub variety: u32,
 }
 
@@ -238,7 +246,7 @@ impl BookOptions {
 
 impl Default for BookOptions {
     fn default() -> Self {
-        Self { enabled: false, file: None, depth: 100, variety: 100 }
+        Self { enabled: None, file: None, depth: 100, variety: 100 }
     }
 }
 

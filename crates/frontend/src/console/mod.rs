@@ -6,15 +6,17 @@ mod about;
 mod bench;
 mod eval;
 mod files;
+mod level;
 mod openbench;
 mod position;
 mod typed;
 
+pub(crate) use level::LEVEL_NAMES;
 pub use typed::{command_names, draw_board, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;
-use crate::{HashFileError, LoadHashError};
+use crate::{ConfigError, HashFileError, LoadHashError};
 use bartizan_dtm::advice::AdviceError;
 use bartizan_engine::genfens::GenfensError;
 use bartizan_engine::options::LONGEST_PATH;
@@ -55,7 +57,7 @@ struct Commands<F>(std::marker::PhantomData<F>);
 
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
-    const ALL: [Command<F>; 18] = [
+    const ALL: [Command<F>; 19] = [
         Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
@@ -71,6 +73,8 @@ impl<F: FrontEnd> Commands<F> {
             help: "take back the last move" },
         Command { names: &["flip"], arguments: "", needs: Needs::Position, run: position::flip,
             help: "swap the colours and mirror the board" },
+        Command { names: &["elo"], arguments: "[RATING | full]", needs: Needs::Engine, run: level::elo,
+            help: "play at a RATING from 600 to 3000, or at full strength; without argument: print the level" },
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Position, run: position::perft,
             help: "count the leaf nodes at DEPTH plies, for each move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
@@ -150,6 +154,8 @@ pub(crate) enum ConsoleError {
     SaveHash(#[from] HashFileError),
     #[error(transparent)]
     LoadHash(#[from] LoadHashError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]

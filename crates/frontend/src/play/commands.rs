@@ -2,7 +2,7 @@
 
 use super::{Ending, InteractiveGame, Pending, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
-use crate::console::looks_like_move;
+use crate::console::{LEVEL_NAMES, looks_like_move};
 use crate::why_illegal;
 use crate::words::unquoted;
 use bartizan_engine::{Level, Limits};
@@ -30,8 +30,8 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   draw               offer or claim a draw
   resign             resign the game
   new [white|black]  start a new game, with this colour for you
-  elo N              set the rating of the engine, from 700 to 2900
-  strength N         set the strength of the engine, from 1 to 100
+  elo [RATING|full]  set the rating of the engine, from 600 to 3000, or let
+                     it play at full strength; alone: print the level
   time SECONDS       set the engine's time per move
   depth PLIES        set the engine's search depth, instead of a time
   fen                print the position as FEN
@@ -42,9 +42,9 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   quit               exit";
 
 /// The names of all commands, for completion and suggestions.
-pub(super) const NAMES: [&str; 23] = [
+pub(super) const NAMES: [&str; 22] = [
     "board", "moves", "hint", "eval", "explain", "warn", "go", "takeback", "undo", "flip", "draw", "resign", "new",
-    "elo", "strength", "time", "depth", "fen", "save", "report", "stop", "help", "quit",
+    "elo", "time", "depth", "fen", "save", "report", "stop", "help", "quit",
 ];
 
 /// No draw is accepted before this move.
@@ -90,9 +90,9 @@ pub(super) enum PlayError {
 impl InteractiveGame {
     /// The arguments of `bartizan play`.
     pub const USAGE: &'static str = "\
-usage: bartizan play [white|black] [elo N | strength N] [warn on|off]
+usage: bartizan play [RATING|full] [white|black] [warn on|off]
                      [time SECONDS | depth PLIES] [fen FEN]
-example: bartizan play black elo 1500 time 2";
+example: bartizan play 1500 black time 2";
 
     /// The names of the commands, for completion.
     pub fn command_names() -> Vec<&'static str> {
@@ -106,8 +106,9 @@ example: bartizan play black elo 1500 time 2";
             match word.trim_start_matches("--").to_lowercase().as_str() {
                 "white" => self.person = Color::White,
                 "black" => self.person = Color::Black,
-                "elo" => self.set_elo(words.next().unwrap_or_default())?,
-                "strength" => self.set_strength(words.next().unwrap_or_default())?,
+                "elo" => self.set_level(words.next().unwrap_or_default())?,
+                "full" => self.set_level(word)?,
+                number if looks_like_number(number) => self.set_level(word)?,
                 "time" => self.set_time(words.next().unwrap_or_default())?,
                 "depth" => self.set_depth(words.next().unwrap_or_default())?,
                 "warn" => self.set_warnings(words.next().unwrap_or_default())?,
@@ -118,7 +119,7 @@ example: bartizan play black elo 1500 time 2";
                     self.session.engine.set_game(game);
                 }
                 _ => {
-                    let names = ["white", "black", "elo", "strength", "time", "depth", "warn", "fen"];
+                    let names = ["white", "black", "elo", "full", "time", "depth", "warn", "fen"];
                     let suggestion = format!("{}\n{}", did_you_mean(word, names), Self::USAGE);
                     return Err(PlayError::Unknown { word: word.to_owned(), suggestion });
                 }
@@ -161,8 +162,8 @@ example: bartizan play black elo 1500 time 2";
                 play.end(GameResult::won_by(!play.person), text);
             })?,
             "new" => self.new_game(rest)?,
-            "elo" => self.set_elo(rest)?,
-            "strength" => self.set_strength(rest)?,
+            "elo" if rest.is_empty() => self.print(format_args!("Bartizan plays at {}.", self.level())),
+            "elo" => self.set_level(rest)?,
             "time" => self.set_time(rest)?,
             "depth" => self.set_depth(rest)?,
             "save" => self.save(rest)?,
@@ -197,7 +198,7 @@ example: bartizan play black elo 1500 time 2";
         if self.awaits_decision() { Err(PlayError::NotYourTurn) } else { self.playing(action) }
     }
 
-    fn end(&mut self, result: GameResult, text: String) {
+    pub(super) fn end(&mut self, result: GameResult, text: String) {
         self.ending = Some(Ending { result, text });
         self.continue_game();
     }
@@ -221,19 +222,23 @@ example: bartizan play black elo 1500 time 2";
             engine.undo();
         }
         self.ending = None;
-        self.last_value = None;
+        self.forget_scores();
         self.log_game();
         self.print_board();
         Ok(())
     }
 
     fn offer_draw(&mut self) {
-        let greatest = match self.position().fullmove_number() {
+        let fullmove = self.position().fullmove_number();
+        let greatest = match fullmove {
             ..FIRST_DRAW_MOVE => None,
             FIRST_DRAW_MOVE..LEVEL_DRAW_MOVE => Some(BAD),
             LEVEL_DRAW_MOVE.. => Some(Value::DRAW),
         };
-        let accepts = greatest.zip(self.last_value).is_some_and(|(greatest, value)| value <= greatest);
+        let accepts = self.last_value.is_some_and(|value| {
+            let of_level = self.level().agrees_to_draw(value, fullmove.into());
+            of_level.unwrap_or_else(|| greatest.is_some_and(|greatest| value <= greatest))
+        });
         if ending(self.session.engine.game()).is_some() {
             self.continue_game();
         } else if accepts {
@@ -252,7 +257,7 @@ example: bartizan play black elo 1500 time 2";
         }
         self.bottom = self.person;
         self.ending = None;
-        self.last_value = None;
+        self.forget_scores();
         self.saved = None;
         self.session.new_game();
         self.session.engine.set_game(Game::default());
@@ -260,14 +265,9 @@ example: bartizan play black elo 1500 time 2";
         Ok(())
     }
 
-    fn set_elo(&mut self, value: &str) -> Result<(), PlayError> {
-        let elo = value.parse().map_err(|_| argument("elo", value, "a whole number"))?;
-        Ok(self.session.configure(|config| config.engine.set_level(Level::rated(elo)))?)
-    }
-
-    fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
-        let strength = value.parse().map_err(|_| argument("strength", value, "a whole number"))?;
-        Ok(self.session.configure(|config| config.engine.set_level(Level::of_strength(strength)))?)
+    fn set_level(&mut self, value: &str) -> Result<(), PlayError> {
+        let level = Level::named(value).ok_or_else(|| argument("elo", value, LEVEL_NAMES))?;
+        Ok(self.session.configure(|config| config.engine.set_level(level))?)
     }
 
     fn set_time(&mut self, value: &str) -> Result<(), PlayError> {
@@ -314,6 +314,11 @@ fn argument(command: &'static str, value: &str, expected: &'static str) -> PlayE
         "" => PlayError::Missing { command, expected },
         _ => PlayError::Argument { command, value: Excerpt::new(value).to_string(), expected },
     }
+}
+
+/// Whether a word is meant as a number.
+fn looks_like_number(word: &str) -> bool {
+    word.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The move that a user means: pieces and castling may be in lower case where that is not a pawn move.

@@ -16,7 +16,7 @@ use crate::score::resolve_move;
 use crate::task::{Purpose, Searching};
 use crate::terminal::board::{self, View};
 use crate::{FileSettings, FrontEnd, Output, Session};
-use bartizan_engine::{Limits, SearchEvent, SearchResult};
+use bartizan_engine::{Level, Limits, MaterialCount, SearchEvent, SearchResult, shown};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::{San, move_number};
 use bartizan_position::{Draw, Game, Outcome, Position};
@@ -74,6 +74,8 @@ pub struct InteractiveGame {
     saved: Option<Saved>,
     /// The value of the engine's last search, from its point of view, which decides about draw offers.
     last_value: Option<Value>,
+    /// Consecutive moves of the engine with a score at which its level resigns.
+    lost: u32,
 }
 
 impl InteractiveGame {
@@ -83,6 +85,8 @@ impl InteractiveGame {
     /// The problem with the arguments, as text.
     pub fn new(output: Output, settings: &FileSettings, arguments: &[String]) -> Result<Self, String> {
         let mut session = Session::new(output);
+        // A person wants an opponent that thinks, unless the settings say otherwise.
+        session.configure(|config| config.engine.human_time = true).map_err(|error| error.to_string())?;
         for fault in session.load_settings(settings) {
             session.output.complain(format_args!("bartizan: {fault}"));
         }
@@ -97,6 +101,7 @@ impl InteractiveGame {
             ending: None,
             saved: None,
             last_value: None,
+            lost: 0,
         };
         play.configure(arguments).map_err(|error| error.to_string())?;
         Ok(play)
@@ -105,14 +110,20 @@ impl InteractiveGame {
     /// Prints a greeting, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
         self.warn();
-        let (side, level) = (self.person.name(), self.session.config().engine.level());
-        let level = match level.rating() {
-            Some(elo) => format!("Elo {elo}"),
-            None => format!("strength {}", level.strength()),
-        };
+        let (side, level) = (self.person.name(), self.level());
         self.print(format_args!("You play {side} against Bartizan at {level}. Enter a move (e4, Nf3, e2e4) or help."));
         self.print_board();
         self.continue_game();
+    }
+
+    /// The level at which the engine plays.
+    fn level(&self) -> Level {
+        self.session.config().engine.level()
+    }
+
+    /// Forgets the engine's scores of positions that are no longer on the board.
+    fn forget_scores(&mut self) {
+        (self.last_value, self.lost) = (None, 0);
     }
 
     fn print(&mut self, text: impl Display) {
@@ -198,6 +209,10 @@ impl InteractiveGame {
     fn answer(&mut self, result: &SearchResult) {
         let Some(mv) = result.best else { return };
         self.last_value = result.exact_value();
+        if self.resigns() {
+            let text = format!("{} resigns: {} wins", (!self.person).name(), self.person.name());
+            return self.end(GameResult::won_by(self.person), text);
+        }
         let (number, san) = (move_number(self.position()), San::new(self.position(), mv));
         let text = format!("Bartizan plays {number}{san}");
         // The search found it among the legal moves.
@@ -206,6 +221,15 @@ impl InteractiveGame {
         self.print_board();
         self.print(text);
         self.continue_game();
+    }
+
+    /// Whether the engine resigns after its last search.
+    fn resigns(&mut self) -> bool {
+        let Some(at) = self.session.config().resign_draw.resignation(self.level()) else { return false };
+        let material = MaterialCount::of(self.position());
+        let is_lost = self.last_value.is_some_and(|value| shown(value, material) <= -at.score);
+        self.lost = if is_lost { self.lost + 1 } else { 0 };
+        self.lost >= at.moves
     }
 }
 

@@ -40,16 +40,44 @@ fn the_engine_answers_each_move() {
 }
 
 #[test]
-fn the_last_of_elo_and_strength_counts() {
-    let rated = "against Bartizan at Elo 700";
-    assert_eq!(play("strength 50 elo 700", "").matches(rated).count(), 1);
-    assert_eq!(play("", "elo 700, strength 100, new").matches(rated).count(), 0);
-    assert_eq!(play("", "strength 50, elo 700, new, strength 100, new").matches(rated).count(), 1);
-    let arguments = ["strength", "1", "elo", "2500"].map(str::to_owned);
-    let output = Output::new(std::io::sink(), std::io::sink());
-    let play = InteractiveGame::new(output, &FileSettings::default(), &arguments).unwrap();
-    let options = &play.session.config().engine;
-    assert_eq!((options.strength, options.limit_strength, options.elo), (100, true, 2_500));
+fn a_level_is_a_rating_or_full() {
+    for arguments in ["1200", "elo 1200", "--elo 1200", "800 black 1200"] {
+        assert!(play(arguments, "").contains("against Bartizan at Elo 1200."), "{arguments}");
+    }
+    for arguments in ["", "full", "1200 full", "elo full"] {
+        assert!(play(arguments, "").contains("against Bartizan at full strength."), "{arguments}");
+    }
+    let text = play("700", "elo, elo full, elo, elo 1500, new");
+    assert!(text.contains("\nBartizan plays at Elo 700.\nBartizan plays at full strength.\n"), "{text}");
+    assert!(text.contains("against Bartizan at Elo 1500."), "{text}");
+}
+
+#[test]
+fn the_engine_takes_its_time_unless_the_settings_say_otherwise() {
+    let takes_time = |settings: &str| {
+        let output = Output::new(std::io::sink(), std::io::sink());
+        let play = InteractiveGame::new(output, &FileSettings::parse(settings, "f"), &[]).unwrap();
+        play.session.config().engine.human_time
+    };
+    assert!(takes_time("") && !takes_time("human_time = false"));
+}
+
+#[test]
+fn a_level_resigns_and_agrees_to_draws() {
+    // Black is a queen and a rook down.
+    let lost = "fen 4k3/pppp4/8/8/8/8/PPPPPPPP/R2QK3 w - - 0 1";
+    let moves = "a3, b3, c3, d3, e3, f3";
+    assert!(play(&format!("2800 {lost}"), moves).contains("\nBlack resigns: White wins (1-0)"));
+    // A takeback forgets the scores.
+    assert!(!play(&format!("2800 {lost}"), "a3, b3, undo, undo, a3, b3").contains("resigns"));
+    for level in ["full", "1000"] {
+        assert!(!play(&format!("{level} {lost}"), moves).contains("resigns"), "{level}");
+    }
+    // A pawn down; at full strength, no draw is accepted before move 12.
+    let worse = "fen 4k3/p7/8/8/8/8/PP6/4K3 w - - 0 10";
+    assert!(play(&format!("2950 {worse}"), "Kf2, draw").contains("Draw by agreement"));
+    assert!(play(&format!("full {worse}"), "Kf2, draw").contains("Bartizan declines the draw."));
+    assert!(play(&format!("2950 {}", worse.replace("10", "9")), "Kf2, draw").contains("Bartizan declines the draw."));
 }
 
 #[test]
@@ -105,15 +133,14 @@ fn a_bad_line_gets_a_suggestion() {
     assert!(play("", "e5").contains("error: illegal move 'e5': no pawn can go to e5"));
     let pinned = "fen 4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1";
     assert!(play(pinned, "nc3").contains("error: illegal move 'nc3': the king would be in check"));
-    assert!(play("", "strength 500").contains("error: "));
-    assert!(play("", "elo 9000").contains("error: elo must be between"));
-    assert!(play("", "elo strong").contains("elo: 'strong' is not a whole number"));
+    assert!(play("", "elo 99999").contains("error: elo: '99999' is not a rating from 600 to 3000 or 'full'"));
+    assert!(play("", "elo strong").contains("error: elo: 'strong' is not a rating from 600 to 3000 or 'full'"));
     assert!(play("", "time soon").contains("time: 'soon' is not a number of seconds above 0"));
 }
 
 #[test]
 fn a_weak_engine_says_its_rating() {
-    assert!(play("elo 1500", "e4").contains("against Bartizan at Elo 1500."));
+    assert!(play("1500", "e4").contains("against Bartizan at Elo 1500."));
     assert!(play("", "elo 1500, new").contains("against Bartizan at Elo 1500."));
 }
 
@@ -274,6 +301,11 @@ fn wrong_arguments_are_reported() {
     };
     assert_eq!(new("--black --depth 3"), "");
     assert!(new("blakc").contains("did you mean 'black'?"));
+    for rating in ["99999", "599", "-5", "12x", "1e3"] {
+        assert_eq!(new(rating), format!("elo: '{rating}' is not a rating from 600 to 3000 or 'full'"));
+    }
+    assert!(new("elo").contains("elo: a rating from 600 to 3000 or 'full' is missing"));
+    assert!(new("strong").contains("\nusage: bartizan play [RATING|full]"));
     assert!(new("depth zero").contains("'zero' is not a number of plies above 0"));
     assert!(new("fen 8/8").starts_with("fen: "));
 }

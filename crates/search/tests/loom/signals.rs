@@ -30,7 +30,7 @@ fn model(limits: Limits, signals: [fn(&Control); 2], search: fn(&Control, &Limit
 fn a_stop_releases_the_result() {
     for limits in [Limits::infinite(), Limits::depth(1).pondering(), Limits::infinite().pondering()] {
         model(limits, [Control::stop, HIT], |control, limits| {
-            control.wait_until_released(limits);
+            control.wait_until_released(limits, None);
             assert!(control.is_stopped() || !limits.infinite && !control.is_pondering());
         });
     }
@@ -39,8 +39,38 @@ fn a_stop_releases_the_result() {
 #[test]
 fn a_ponder_hit_releases_the_result() {
     model(Limits::depth(1).pondering(), [HIT, |_| {}], |control, limits| {
-        control.wait_until_released(limits);
+        control.wait_until_released(limits, None);
         assert!(!control.is_pondering());
+    });
+}
+
+/// Only a stop ends the least time early: not the end of the search, nor the ponder hit.
+#[test]
+fn a_stop_ends_the_least_time() {
+    const DAY: Option<Duration> = Some(Duration::from_secs(86_400));
+    for (limits, other) in [
+        (Limits::depth(1), Control::end as fn(&Control)),
+        (Limits::depth(1).pondering(), HIT),
+        (Limits::infinite(), Control::end),
+    ] {
+        model(limits, [Control::stop, other], |control, limits| {
+            control.wait_until_released(limits, DAY);
+            assert!(control.is_over());
+        });
+    }
+}
+
+/// A least time that has passed, also counted from the ponder hit, holds nothing back.
+#[test]
+fn the_least_time_counts_from_the_ponder_hit() {
+    model(Limits::depth(1), [|_| {}, |_| {}], |control, limits| {
+        control.wait_until_released(limits, Some(Duration::from_secs(30)));
+        assert!(control.is_stopped() && !control.is_over());
+    });
+    model(Limits::depth(1).pondering(), [HIT, Control::stop], |control, limits| {
+        control.wait_until_released(limits, Some(Duration::from_secs(30)));
+        // The clock has run for less than that since the hit, so only the stop has ended the wait.
+        assert!(control.is_over());
     });
 }
 

@@ -5,6 +5,7 @@
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64};
 use loom::sync::{Condvar as LoomCondvar, Mutex as LoomMutex, MutexGuard as LoomGuard};
 use std::ops::{Deref, DerefMut};
+use std::time::Instant;
 
 /// A lock with the interface of `parking_lot`, which has no poisoning.
 #[derive(Debug)]
@@ -40,6 +41,15 @@ impl<T> DerefMut for Guard<'_, T> {
 #[derive(Debug)]
 pub(crate) struct Condvar(LoomCondvar);
 
+/// The result of a wait with an end.
+pub(crate) struct WaitTimeoutResult;
+
+impl WaitTimeoutResult {
+    pub(crate) fn timed_out(&self) -> bool {
+        false
+    }
+}
+
 impl Condvar {
     pub(crate) fn new() -> Self {
         Self(LoomCondvar::new())
@@ -47,6 +57,12 @@ impl Condvar {
 
     pub(crate) fn wait<T>(&self, guard: &mut Guard<'_, T>) {
         guard.0 = guard.0.take().map(|guard| self.0.wait(guard).unwrap());
+    }
+
+    /// Never times out: the models give no time to pass.
+    pub(crate) fn wait_until<T>(&self, guard: &mut Guard<'_, T>, _: Instant) -> WaitTimeoutResult {
+        self.wait(guard);
+        WaitTimeoutResult
     }
 
     pub(crate) fn notify_one(&self) {
