@@ -42,7 +42,7 @@ const LAYERS: &str = "\
 8 xboard: engine files frontend notation position protocol types
 9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types
-9 xtask: files parallel types
+9 xtask: files parallel stats types
 ";
 
 /// Fails if the dependencies are not the listed ones, or if one does not go to a lower layer. Returns what it checked.

@@ -16,6 +16,7 @@ mod hooks;
 mod instructions;
 mod layers;
 mod learning;
+mod levels;
 mod line_ends;
 mod links;
 mod magics;
@@ -85,6 +86,8 @@ enum Task {
     Measure(measure::Measure),
     /// Measure how far position learning guides a shallow search
     Learning(learning::Learning),
+    /// Measure the limited levels of play: strength, conduct, endings, time
+    Levels(levels::Levels),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
     /// Kill long-running programs, fill the disk and more, and check their files
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
         Task::Measure(measure) => measure::run(&measure),
         Task::Learning(options) => learning::run(&options, |line| eprintln!("{line}")),
+        Task::Levels(options) => levels::run(&options, &|line| eprintln!("{line}")),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),

@@ -15,6 +15,7 @@ mod rules;
 mod tools;
 
 pub(crate) use readme::check;
+pub(crate) use tools::json;
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -132,7 +133,7 @@ pub(crate) fn program(package: &str) -> Result<PathBuf> {
 }
 
 /// Another program, if it is installed. Debian has some in a folder for games.
-fn installed(name: &str) -> Option<PathBuf> {
+pub(crate) fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
     folders.map(|folder| folder.join(name)).find(|program| program.is_file())

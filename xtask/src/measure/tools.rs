@@ -21,7 +21,7 @@ const SECONDS: &str = "0.5";
 const TIME_TO_DEPTH: (&str, &str) = ("testdata/examples/tactics.epd", "16");
 
 /// Runs the tools and returns their JSON output.
-fn json(tools: &Path, args: &[&str]) -> Result<Value> {
+pub(crate) fn json(tools: &Path, args: &[&str]) -> Result<Value> {
     let command = || format!("bartizan-tools {}", args.join(" "));
     let output = Command::new(tools)
         .args(args)
