@@ -92,6 +92,16 @@ pub(crate) fn least_time(
     Some(Duration::try_from_secs_f64(seconds).map_or(greatest, |time| time.min(greatest)))
 }
 
+/// The longest time that the calculation of a limited player may take: a small share of the clock or of the time for
+/// the move; `None` without either.
+pub(crate) fn calculation_time(limits: &Limits, turn: Color, overhead: Duration) -> Option<Duration> {
+    /// The share of the clock.
+    const SHARE: u32 = 40;
+    let clock = limits.clock.map(|clocks| clocks.of(turn).remaining.saturating_sub(overhead) / SHARE);
+    let move_time = limits.move_time.map(|time| time.saturating_sub(overhead) / 2);
+    clock.into_iter().chain(move_time).min()
+}
+
 /// The most that a move may take of a clock.
 fn greatest_of_clock(clock: Clock, overhead: Duration) -> Duration {
     let Clock { remaining, increment, .. } = clock;
@@ -210,6 +220,15 @@ mod tests {
             left -= time(&clock(left, 0.0, None), choice, random.next_u64()).unwrap_or_default().as_secs_f64() + 0.01;
         }
         assert!(left > 2.0, "{left}");
+    }
+
+    #[test]
+    fn a_calculation_takes_a_small_share_of_the_time() {
+        let longest = |limits: &Limits| calculation_time(limits, Color::White, Duration::from_millis(20));
+        assert_eq!(longest(&clock(4.02, 0.0, None)), Some(Duration::from_millis(100)));
+        assert_eq!(longest(&clock(0.01, 0.0, None)), Some(Duration::ZERO));
+        assert_eq!(longest(&Limits::move_time(Duration::from_millis(100))), Some(Duration::from_millis(40)));
+        assert_eq!(longest(&Limits::depth(3)), None);
     }
 
     #[test]

@@ -235,7 +235,8 @@ mod tests {
         let mut engine = Engine::new();
         engine.configure(|options| options.set_level(Level::rated(2_200))).unwrap();
         engine.configure(|options| options.book.enabled = Some(false)).unwrap();
-        let Some(Plan::Search { nodes: budget, .. }) = Level::rated(2_200).player(1).unwrap().plan(engine.game())
+        let Some(Plan::Search { nodes: budget, .. }) =
+            Level::rated(2_200).player(1).unwrap().plan(engine.game(), &|| false)
         else {
             panic!("2,200 searches")
         };

@@ -38,7 +38,11 @@ pub(crate) struct Calculation<'a> {
     opinion: &'a Opinion,
     oversight: Oversight<'a>,
     horizon: Horizon,
+    /// Whether the player must move.
+    is_late: &'a dyn Fn() -> bool,
     nodes: u64,
+    /// Whether the nodes or the time have run out, so that the values of this depth are of no use.
+    is_over: bool,
     /// The last quiet move at each ply that was too good for the opponent.
     killers: Vec<Option<Move>>,
     /// How often a quiet move, by its squares, was too good for the opponent.
@@ -51,6 +55,8 @@ type Last = Option<(Square, bool)>;
 impl<'a> Calculation<'a> {
     /// The nodes after which the player stops looking deeper.
     const MOST_NODES: u64 = 30_000;
+    /// The nodes between two looks at the clock, which take some 100 microseconds.
+    const PER_CHECK: u64 = 128;
     /// How many plies a line may be extended by checks.
     const CHECK_EXTENSIONS: usize = 2;
     /// What a quiet last move may gain at most, in centipawns.
@@ -60,13 +66,21 @@ impl<'a> Calculation<'a> {
     /// The longest line.
     const LONGEST: usize = 40;
 
-    pub(crate) fn new(us: Color, opinion: &'a Opinion, oversight: Oversight<'a>, horizon: Horizon) -> Self {
+    pub(crate) fn new(
+        us: Color,
+        opinion: &'a Opinion,
+        oversight: Oversight<'a>,
+        horizon: Horizon,
+        is_late: &'a dyn Fn() -> bool,
+    ) -> Self {
         Self {
             us,
             opinion,
             oversight,
             horizon,
+            is_late,
             nodes: 0,
+            is_over: false,
             killers: vec![None; Self::LONGEST],
             refutations: Box::new([[0; Square::COUNT]; Square::COUNT]),
         }
@@ -102,7 +116,7 @@ impl<'a> Calculation<'a> {
                 candidate.value = -self.value(&next, after, depth, 1, -Value::INFINITE.0, -least);
                 best = best.max(candidate.total());
             }
-            if self.nodes > Self::MOST_NODES {
+            if self.is_over && depth > 0 {
                 // Values of different depths cannot be compared.
                 return before;
             }
@@ -119,10 +133,10 @@ impl<'a> Calculation<'a> {
     fn value(&mut self, position: &Position, last: Last, depth: usize, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         let most = self.horizon.plies + Self::CHECK_EXTENSIONS;
         let depth = if depth == 0 && position.in_check() && ply < most && self.horizon.plies > 1 { 1 } else { depth };
-        if depth == 0 || ply + 1 >= Self::LONGEST || self.nodes > Self::MOST_NODES {
+        if depth == 0 || ply + 1 >= Self::LONGEST || self.is_over {
             return self.captures(position, last, self.horizon.captures, ply, alpha, beta);
         }
-        self.nodes += 1;
+        self.count();
         let mut moves = position.legal_moves();
         if moves.is_empty() {
             return self.end(position, ply);
@@ -223,13 +237,13 @@ impl<'a> Calculation<'a> {
 
     /// The value when only captures are still looked at.
     fn captures(&mut self, position: &Position, last: Last, left: usize, ply: usize, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
+        self.count();
         let moves = position.legal_moves();
         if moves.is_empty() {
             return self.end(position, ply);
         }
         let mut best = self.opinion.value(position, self.us);
-        if left == 0 || best >= beta || ply + 1 >= Self::LONGEST || self.nodes > Self::MOST_NODES {
+        if left == 0 || best >= beta || ply + 1 >= Self::LONGEST || self.is_over {
             return best;
         }
         alpha = alpha.max(best);
@@ -261,6 +275,12 @@ impl<'a> Calculation<'a> {
             }
         }
         best
+    }
+
+    /// Counts a node, and looks at the clock from time to time.
+    fn count(&mut self) {
+        self.nodes += 1;
+        self.is_over |= self.nodes > Self::MOST_NODES || self.nodes.is_multiple_of(Self::PER_CHECK) && (self.is_late)();
     }
 
     /// The value of a position without legal moves.
@@ -306,8 +326,8 @@ mod tests {
         let oversight = Oversight::new(&skill, 1, position.game_ply());
         let moves: Vec<(Move, i32)> = position.legal_moves().iter().map(|&mv| (mv, 0)).collect();
         let horizon = Horizon { plies, captures: 6 };
-        let found =
-            Calculation::new(position.turn(), &opinion, oversight, horizon).candidates(&position, &moves, None, 20);
+        let found = Calculation::new(position.turn(), &opinion, oversight, horizon, &|| false)
+            .candidates(&position, &moves, None, 20);
         (found[0].mv.to_uci(bartizan_types::Variant::Standard).to_string(), found[0].value)
     }
 
@@ -323,6 +343,19 @@ mod tests {
         // The knight takes on c7 with a fork of king and rook.
         let (mv, value) = best("r3k3/2p5/8/1N6/8/8/4P3/4K3 w q - 0 1", 3);
         assert!(mv == "b5c7" && value > 200, "{mv} {value}");
+    }
+
+    #[test]
+    fn a_late_player_still_has_a_value_for_each_move() {
+        let position = Position::startpos();
+        let skill = Skill::of(Rating::new(1_900));
+        let opinion = Opinion::new(&skill, 1);
+        let oversight = Oversight::new(&skill, 1, 0);
+        let moves: Vec<(Move, i32)> = position.legal_moves().iter().map(|&mv| (mv, 0)).collect();
+        let mut calculation =
+            Calculation::new(position.turn(), &opinion, oversight, Horizon { plies: 5, captures: 6 }, &|| true);
+        let found = calculation.candidates(&position, &moves, None, 40);
+        assert!(!found.is_empty() && calculation.nodes < 1_000, "{}", calculation.nodes);
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub(crate) struct Scene<'a> {
 // features are those that studies of blunders and trainers of beginners name; their sizes are estimates.
 const ANY: f64 = 0.22;
 const CAPTURE: f64 = -0.12;
+const TAKES_WHAT_MOVED: f64 = -0.07;
 const CHECK: f64 = -0.08;
 const PROMOTION: f64 = -0.15;
 const BACKWARD: f64 = 0.22;
@@ -74,7 +75,8 @@ impl<'a> Scene<'a> {
         let gives_check = position.gives_check_with(&self.info, mv);
         let mut sum = ANY;
         if is_capture {
-            sum += CAPTURE;
+            let takes_what_moved = self.last.is_some_and(|(square, _)| square == to);
+            sum += CAPTURE + if takes_what_moved { TAKES_WHAT_MOVED } else { 0.0 };
         } else if self.has_captures && !gives_check {
             sum += QUIET_AMONG_CAPTURES;
         }
@@ -186,6 +188,8 @@ mod tests {
         let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
         assert!(difficulty(fen, "e4d5", None) < difficulty(fen, "e4e5", None));
         assert_eq!(difficulty(fen, "e4d5", Some((Square::D5, true))), 0.0);
+        let moved = difficulty(fen, "e4d5", Some((Square::D5, false)));
+        assert!(moved < difficulty(fen, "e4d5", None), "the piece that has just moved");
         let elsewhere = difficulty(fen, "e4e5", Some((Square::D5, true)));
         assert!(elsewhere > difficulty(fen, "e4e5", Some((Square::D5, false))), "an in-between move");
     }

@@ -10,7 +10,7 @@
 //!
 //! let player = Player::new(Rating::new(1_200), 1);
 //! let game = Game::default();
-//! match player.plan(&game) {
+//! match player.plan(&game, &|| false) {
 //!     Some(Plan::Play { mv, .. }) => assert!(game.position().is_legal(mv)),
 //!     other => panic!("{other:?}"),
 //! }

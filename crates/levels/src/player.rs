@@ -67,8 +67,9 @@ impl Player {
         self.seed
     }
 
-    /// How to find a move at the end of a game; `None` if no move is legal.
-    pub fn plan(&self, game: &Game) -> Option<Plan> {
+    /// How to find a move at the end of a game; `None` if no move is legal. A calculation asks `is_late` every some 100
+    /// microseconds whether it must end; the plan then depends on the speed of the machine.
+    pub fn plan(&self, game: &Game, is_late: &dyn Fn() -> bool) -> Option<Plan> {
         let position = game.position();
         let moves = position.legal_moves();
         let &first = moves.first()?;
@@ -82,7 +83,7 @@ impl Player {
             return Some(self.search(game, &moves));
         }
         let moves: Vec<Move> = moves.iter().copied().filter(|&mv| !is_odd_promotion(position, mv)).collect();
-        self.calculate(game, &moves)
+        self.calculate(game, &moves, is_late)
     }
 
     /// An ordinary search of the player's strength, among given moves.
@@ -109,7 +110,7 @@ impl Player {
     }
 
     /// The plan of a player who calculates.
-    fn calculate(&self, game: &Game, moves: &[Move]) -> Option<Plan> {
+    fn calculate(&self, game: &Game, moves: &[Move], is_late: &dyn Fn() -> bool) -> Option<Plan> {
         let position = game.position();
         let subject = position.key().0 ^ u64::from(position.game_ply());
         let whole = |amount: f64, what: u64| {
@@ -122,7 +123,7 @@ impl Player {
         let moves: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, liking(mv))).collect();
         let margin = (4.0 * temperature) as i32;
         let oversight = Oversight::new(&self.skill, self.seed, position.game_ply());
-        let mut candidates = Calculation::new(position.turn(), &self.opinion, oversight, horizon).candidates(
+        let mut candidates = Calculation::new(position.turn(), &self.opinion, oversight, horizon, is_late).candidates(
             position,
             &moves,
             last(game),
@@ -195,7 +196,7 @@ mod tests {
 
     /// The moves that players of a rating with these seeds choose by calculation.
     fn choices(rating: u32, game: &Game, seeds: std::ops::Range<u64>) -> Vec<String> {
-        let chosen = |seed| match Player::new(Rating::new(rating), seed).plan(game) {
+        let chosen = |seed| match Player::new(Rating::new(rating), seed).plan(game, &|| false) {
             Some(Plan::Play { mv, .. }) => mv.to_uci(bartizan_types::Variant::Standard).to_string(),
             other => panic!("{other:?}"),
         };
@@ -212,8 +213,8 @@ mod tests {
             let game = Game::new(position);
             let rating = Rating::new(RATINGS[index % RATINGS.len()]);
             let player = Player::new(rating, index as u64);
-            let plan = player.plan(&game);
-            assert_eq!(plan, Player::new(rating, index as u64).plan(&game));
+            let plan = player.plan(&game, &|| false);
+            assert_eq!(plan, Player::new(rating, index as u64).plan(&game, &|| false));
             let is_over = !game.position().has_legal_move();
             match plan {
                 None => assert!(is_over),
@@ -277,7 +278,10 @@ mod tests {
     #[test]
     fn won_endings_are_searched_from_the_level_that_knows_them() {
         let is_searched = |fen: &str, rating| {
-            matches!(Player::new(Rating::new(rating), 1).plan(&game(fen, &[])), Some(Plan::Search { error: 0, .. }))
+            matches!(
+                Player::new(Rating::new(rating), 1).plan(&game(fen, &[]), &|| false),
+                Some(Plan::Search { error: 0, .. })
+            )
         };
         let (rook, pawn) = ("8/8/8/4k3/8/8/8/KR6 w - - 0 1", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1");
         assert_eq!([999, 1_000].map(|rating| is_searched(rook, rating)), [false, true]);
@@ -289,7 +293,7 @@ mod tests {
         let game = game("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4", &[]);
         let left_out = |rating: u32| -> usize {
             let all = game.position().legal_moves().len();
-            let of = |seed| match Player::new(Rating::new(rating), seed).plan(&game) {
+            let of = |seed| match Player::new(Rating::new(rating), seed).plan(&game, &|| false) {
                 Some(Plan::Search { moves, .. }) if !moves.is_empty() => all - moves.len(),
                 Some(Plan::Search { .. }) => 0,
                 other => panic!("{other:?}"),

@@ -426,7 +426,7 @@ impl Engine {
     }
 
     /// How a limited player finds its move; `None` at full strength.
-    fn plan(&mut self, game: &Game, limits: &Limits) -> Option<Plan> {
+    fn plan(&mut self, game: &Game, limits: &Limits, started: Instant) -> Option<Plan> {
         let (level, seed) = (self.options.level(), self.seed());
         let is_current = |player: &Player| Some(player.rating().elo()) == level.rating() && player.seed() == seed;
         if !self.player.as_ref().is_some_and(is_current) {
@@ -434,7 +434,8 @@ impl Engine {
         }
         let player = self.player.as_ref()?;
         if limits.search_moves.is_empty() && limits.mate.is_none() {
-            player.plan(game)
+            let longest = pace::calculation_time(limits, game.position().turn(), self.move_overhead());
+            player.plan(game, &|| longest.is_some_and(|longest| started.elapsed() >= longest))
         } else {
             Some(player.search_among(limits.search_moves.clone()))
         }
@@ -564,7 +565,7 @@ impl Engine {
         let started = Instant::now();
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
-        let plan = if is_analysis { None } else { self.plan(&game, &limits) };
+        let plan = if is_analysis { None } else { self.plan(&game, &limits, started) };
         // Errors of size 0 still keep the table's entries apart from those of full strength.
         let std_dev = |plan: &Plan| if let Plan::Search { error, .. } = plan { *error } else { 0 };
         let eval_noise = plan.as_ref().map(|plan| EvalNoise { std_dev: std_dev(plan), seed: self.seed() });
