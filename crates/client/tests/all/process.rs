@@ -136,7 +136,7 @@ fn children_are_killed_too() {
 
 #[test]
 fn an_engine_that_does_not_read_does_not_block_the_client() {
-    let mut client = start("sleep 60");
+    let mut client = start("sleep 3600");
     // More than a pipe holds.
     let game = Game::default();
     for _ in 0..20_000 {
