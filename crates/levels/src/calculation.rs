@@ -1,10 +1,10 @@
 //! The calculation of a player: a plain alpha-beta search of few plies, which leaves out what the player overlooks.
 
 use crate::difficulty::Scene;
-use crate::opinion::{Opinion, mated_in};
+use crate::opinion::Opinion;
 use crate::oversight::Oversight;
 use bartizan_position::{Position, SEE_VALUES};
-use bartizan_types::{Color, Move, PieceType, Square, Value};
+use bartizan_types::{Color, Move, PieceType, Ply, Square, Value};
 
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,16 @@ pub(crate) struct Candidate {
     pub(crate) value: i32,
     /// What the player likes about it beyond that, in centipawns.
     pub(crate) liking: i32,
+    /// Whether it repeats a position of the game.
+    pub(crate) repeats: bool,
 }
 
 impl Candidate {
+    /// A move that is not calculated yet.
+    pub(crate) fn new(mv: Move, liking: i32, repeats: bool) -> Self {
+        Self { mv, value: 0, liking, repeats }
+    }
+
     /// The value and what the player likes beyond it.
     pub(crate) fn total(&self) -> i32 {
         self.value + self.liking
@@ -61,6 +68,8 @@ impl<'a> Calculation<'a> {
     const CHECK_EXTENSIONS: usize = 2;
     /// What a quiet last move may gain at most, in centipawns.
     const HOPE: i32 = 150;
+    /// How much worse than a draw a repetition seems, in centipawns.
+    const REPETITION: i32 = 20;
     /// How many of its own moves the player looks at after the opponent's reply.
     const BREADTH: usize = 10;
     /// The longest line.
@@ -87,24 +96,22 @@ impl<'a> Calculation<'a> {
     }
 
     /// The moves that the player considers, best first. The values of those within `margin` centipawns of the best are
-    /// exact. `moves` are the moves to choose from, each with what the player likes about it beyond its value.
+    /// exact. `choices` are the moves to choose from.
     pub(crate) fn candidates(
         &mut self,
         position: &Position,
-        moves: &[(Move, i32)],
+        choices: Vec<Candidate>,
         last: Last,
         margin: i32,
     ) -> Vec<Candidate> {
-        let all: Vec<Move> = moves.iter().map(|&(mv, _)| mv).collect();
-        let scene = Scene::new(position, last, &all);
-        let mut considered = moves.to_vec();
-        considered.retain(|&(mv, _)| !self.is_overlooked(&scene, position, mv, 0));
-        if considered.is_empty() {
-            let easiest = easiest(&scene, &all);
-            considered.extend(moves.iter().filter(|&&(mv, _)| Some(mv) == easiest));
+        let moves: Vec<Move> = choices.iter().map(|choice| choice.mv).collect();
+        let scene = Scene::new(position, last, &moves);
+        let mut candidates = choices.clone();
+        candidates.retain(|candidate| !self.is_overlooked(&scene, position, candidate.mv, 0));
+        if candidates.is_empty() {
+            let easiest = easiest(&scene, &moves);
+            candidates.extend(choices.into_iter().filter(|choice| Some(choice.mv) == easiest));
         }
-        let mut candidates: Vec<Candidate> =
-            considered.into_iter().map(|(mv, liking)| Candidate { mv, liking, value: 0 }).collect();
         // Each look orders the moves for the next, deeper one.
         for depth in 0..self.horizon.plies {
             let mut best = -Value::INFINITE.0;
@@ -114,6 +121,10 @@ impl<'a> Calculation<'a> {
                 let least = (best - margin - candidate.liking).max(-Value::INFINITE.0);
                 let after = after(position, candidate.mv);
                 candidate.value = -self.value(&next, after, depth, 1, -Value::INFINITE.0, -least);
+                if candidate.repeats {
+                    // Nobody repeats a position by accident, unless there is nothing better than a draw.
+                    candidate.value = candidate.value.min(0) - Self::REPETITION;
+                }
                 best = best.max(candidate.total());
             }
             if self.is_over && depth > 0 {
@@ -156,7 +167,6 @@ impl<'a> Calculation<'a> {
         let breadth = if ply >= 2 && ply.is_multiple_of(2) { Self::BREADTH } else { usize::MAX };
         let mut looked_at = 0;
         let mut best = -Value::INFINITE.0;
-        let fallback = easiest(&scene, &moves);
         for index in 0..=moves.len() {
             // If all moves are overlooked, the most visible one remains.
             let mv = match moves.get(index) {
@@ -164,7 +174,7 @@ impl<'a> Calculation<'a> {
                 Some(&mv) if self.is_overlooked(&scene, position, mv, ply) => continue,
                 Some(&mv) => mv,
                 None if looked_at > 0 => break,
-                None => match fallback {
+                None => match easiest(&scene, &moves) {
                     Some(mv) => mv,
                     None => break,
                 },
@@ -211,8 +221,8 @@ impl<'a> Calculation<'a> {
 
     /// The value if the side to move is so far ahead that the opponent could even move twice.
     fn pass(&mut self, position: &Position, standing: Option<i32>, depth: usize, ply: usize, beta: i32) -> Option<i32> {
-        let officers = position.occupied() & !position.by_type(PieceType::Pawn) & !position.by_type(PieceType::King);
-        if depth < 2 || standing? < beta || !officers.intersects(position.color(position.turn())) {
+        let pieces = position.occupied() & !position.by_type(PieceType::Pawn) & !position.by_type(PieceType::King);
+        if depth < 2 || standing? < beta || !pieces.intersects(position.color(position.turn())) {
             return None;
         }
         let next = position.play_null()?;
@@ -288,7 +298,7 @@ impl<'a> Calculation<'a> {
         if self.oversight.overlooks_end(position.key()) {
             self.opinion.value(position, self.us)
         } else if position.in_check() {
-            mated_in(ply)
+            Value::mated_in(Ply::ZERO).0 + ply as i32
         } else {
             0
         }
@@ -310,6 +320,7 @@ mod tests {
     use super::*;
     use crate::Rating;
     use crate::skill::Skill;
+    use bartizan_types::Variant;
 
     /// The best move of a player who overlooks and misjudges nothing, and its value.
     fn best(fen: &str, plies: usize) -> (String, i32) {
@@ -324,11 +335,11 @@ mod tests {
         };
         let opinion = Opinion::new(&skill, 1);
         let oversight = Oversight::new(&skill, 1, position.game_ply());
-        let moves: Vec<(Move, i32)> = position.legal_moves().iter().map(|&mv| (mv, 0)).collect();
+        let moves = position.legal_moves().iter().map(|&mv| Candidate::new(mv, 0, false)).collect();
         let horizon = Horizon { plies, captures: 6 };
         let found = Calculation::new(position.turn(), &opinion, oversight, horizon, &|| false)
-            .candidates(&position, &moves, None, 20);
-        (found[0].mv.to_uci(bartizan_types::Variant::Standard).to_string(), found[0].value)
+            .candidates(&position, moves, None, 20);
+        (found[0].mv.to_uci(Variant::Standard).to_string(), found[0].value)
     }
 
     #[test]
@@ -351,11 +362,31 @@ mod tests {
         let skill = Skill::of(Rating::new(1_900));
         let opinion = Opinion::new(&skill, 1);
         let oversight = Oversight::new(&skill, 1, 0);
-        let moves: Vec<(Move, i32)> = position.legal_moves().iter().map(|&mv| (mv, 0)).collect();
+        let moves = position.legal_moves().iter().map(|&mv| Candidate::new(mv, 0, false)).collect();
         let mut calculation =
             Calculation::new(position.turn(), &opinion, oversight, Horizon { plies: 5, captures: 6 }, &|| true);
-        let found = calculation.candidates(&position, &moves, None, 40);
+        let found = calculation.candidates(&position, moves, None, 40);
         assert!(!found.is_empty() && calculation.nodes < 1_000, "{}", calculation.nodes);
+    }
+
+    #[test]
+    fn a_repetition_does_not_hide_what_other_moves_lose() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3QR1K1 w - - 0 1").unwrap();
+        let skill = Skill { oversight: 0.0, ..Skill::of(Rating::new(1_900)) };
+        let opinion = Opinion::new(&skill, 1);
+        let mut calculation = Calculation::new(
+            position.turn(),
+            &opinion,
+            Oversight::new(&skill, 1, 0),
+            Horizon { plies: 2, captures: 4 },
+            &|| false,
+        );
+        // The best moves repeat; the queen must not be given away for that.
+        let legal = position.legal_moves();
+        let choice = |&mv: &Move| Candidate::new(mv, 0, mv.to_uci(Variant::Standard).to_string() != "d1d7");
+        let found = calculation.candidates(&position, legal.iter().map(choice).collect(), None, 40);
+        assert_eq!(found[0].mv.to_uci(Variant::Standard).to_string(), "d1d7");
+        assert!(found.iter().skip(1).all(|other| other.repeats && other.value <= found[0].value));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use bartizan_position::{Game, Position, SEE_VALUES};
 use bartizan_types::{Bitboard, File, Move, PieceType, Rank};
 
-// In centipawns, at full weight.
+// In centipawns, at full weight. Chosen by hand so that levels undo moves and walk with the king about as often as people
+// (`docs/lab/levels.md`, "2026-11-29 Levels that err like people").
 const UNDOING: i32 = -15;
 const KING_WALK: i32 = -35;
 const RETREAT: i32 = -35;
@@ -58,11 +59,11 @@ pub(crate) fn preference(game: &Game, mv: Move) -> i32 {
         sum += KING_WALK;
     }
     let (from, to) = (mv.from().relative_to(us), mv.destination().relative_to(us));
-    let is_officer = !matches!(piece_type, PieceType::Pawn | PieceType::King);
-    if is_officer && to.rank() == Rank::First && from.rank() != Rank::First {
+    let is_piece = !matches!(piece_type, PieceType::Pawn | PieceType::King);
+    if is_piece && to.rank() == Rank::First && from.rank() != Rank::First {
         sum += RETREAT;
     }
-    if position.game_ply() < OPENING {
+    if is_crowded && position.game_ply() < OPENING {
         sum += opening(position, mv, piece_type);
     }
     sum

@@ -5,7 +5,7 @@ use crate::skill::Skill;
 use bartizan_attacks as attacks;
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
-use bartizan_types::{Color, PieceType, Square, Value};
+use bartizan_types::{Color, PieceType, Square};
 
 /// The evaluation of a player with a style of its own, which stays the same throughout a game.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub(crate) struct Opinion {
 const MATERIAL: [i32; PieceType::COUNT] = [100, 300, 310, 500, 950, 0];
 
 impl Opinion {
+    /// The share of positional knowledge from which on a player trusts in an ending that is known to be won.
+    const KNOWS_ENDINGS: f64 = 0.4;
     /// The standard deviations of the style, as multiples of [`Skill::taste`].
     const ATTACK: f64 = 0.5;
     const TENSION: f64 = 0.5;
@@ -44,7 +46,7 @@ impl Opinion {
         let mut value = material;
         if !position.in_check() {
             let evaluation = bartizan_eval::evaluate(position);
-            if evaluation.0.abs() > ORDINARY_MAX.0 && self.skill.positional >= 0.4 {
+            if evaluation.0.abs() > ORDINARY_MAX.0 && self.skill.positional >= Self::KNOWS_ENDINGS {
                 return evaluation.0;
             }
             value += (self.skill.positional * f64::from(evaluation.0 - material)) as i32;
@@ -91,9 +93,4 @@ fn material(position: &Position) -> i32 {
             lead * MATERIAL[piece_type.index()]
         })
         .sum()
-}
-
-/// The value of being checkmated after this many plies.
-pub(crate) fn mated_in(ply: usize) -> i32 {
-    -Value::MATE.0 + ply as i32
 }

@@ -88,8 +88,12 @@ impl Player {
 
     /// An ordinary search of the player's strength, among given moves.
     pub fn search_among(&self, moves: Vec<Move>) -> Plan {
+        self.ordinary_search(moves, 0.5)
+    }
+
+    fn ordinary_search(&self, moves: Vec<Move>, difficulty: f64) -> Plan {
         let error = self.skill.search_error.round() as u32;
-        Plan::Search { nodes: self.skill.nodes(), error, moves, difficulty: 0.5 }
+        Plan::Search { nodes: self.skill.nodes(), error, moves, difficulty }
     }
 
     /// The plan of a strong player: a search that leaves out the moves which the player overlooks.
@@ -106,7 +110,7 @@ impl Player {
         let seen: Vec<Move> = moves.iter().copied().filter(is_seen).collect();
         let difficulty = if moves.iter().any(|&mv| scene.is_recapture(mv)) { 0.2 } else { 0.5 };
         let moves = if seen.len() == moves.len() { Vec::new() } else { seen };
-        Plan::Search { nodes: self.skill.nodes(), error: self.skill.search_error.round() as u32, moves, difficulty }
+        self.ordinary_search(moves, difficulty)
     }
 
     /// The plan of a player who calculates.
@@ -120,21 +124,15 @@ impl Player {
         let horizon = Horizon { plies: whole(self.skill.plies, 1).max(1), captures: whole(self.skill.captures, 2) };
         let temperature = self.skill.temperature.max(0.5);
         let liking = |mv| (self.skill.habit * f64::from(habits::preference(game, mv))) as i32;
-        let moves: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, liking(mv))).collect();
+        let choices = moves.iter().map(|&mv| Candidate::new(mv, liking(mv), repeats(game, mv))).collect();
         let margin = (4.0 * temperature) as i32;
         let oversight = Oversight::new(&self.skill, self.seed, position.game_ply());
         let mut candidates = Calculation::new(position.turn(), &self.opinion, oversight, horizon, is_late).candidates(
             position,
-            &moves,
+            choices,
             last(game),
             margin,
         );
-        for candidate in &mut candidates {
-            if repeats(game, candidate.mv) {
-                // Nobody repeats a position by accident, unless there is nothing better.
-                candidate.value = candidate.value.min(0) - 20;
-            }
-        }
         let best = candidates.iter().map(Candidate::total).max()?;
         // Of the others only a bound is known.
         candidates.retain(|candidate| candidate.total() > best - margin);

@@ -60,31 +60,18 @@ impl Skill {
         let ((low, from), (high, to)) = (Self::TABLE[upper - 1], Self::TABLE[upper]);
         let share = (f64::from(elo) - f64::from(low)) / f64::from(high - low);
         let at: [f64; Self::COUNT] = std::array::from_fn(|index| from[index] + share * (to[index] - from[index]));
-        let [
-            plies,
-            captures,
-            oversight,
-            mate_oversight,
-            positional,
-            taste,
-            error,
-            temperature,
-            habit,
-            log_nodes,
-            search_error,
-        ] = at;
         Self {
-            plies,
-            captures,
-            oversight,
-            mate_oversight,
-            positional,
-            taste,
-            error,
-            temperature,
-            habit,
-            log_nodes,
-            search_error,
+            plies: at[0],
+            captures: at[1],
+            oversight: at[2],
+            mate_oversight: at[3],
+            positional: at[4],
+            taste: at[5],
+            error: at[6],
+            temperature: at[7],
+            habit: at[8],
+            log_nodes: at[9],
+            search_error: at[10],
         }
     }
 

@@ -48,7 +48,8 @@ pub struct Options {
     /// Playing level without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the maximum is full strength.
     pub skill_level: u32,
     /// Determines the errors below full strength, the moves chosen from the book and the times of
-    /// [`Options::human_time`], which depend on nothing else but the position; 0 for other ones in each game.
+    /// [`Options::human_time`], which otherwise depend on the game only, and on the clock where time is short; 0 for
+    /// other ones in each game.
     pub seed: u32,
     /// Whether the engine takes about the time of a person for each move below full strength, if it plays by a clock or
     /// with a time per move.
