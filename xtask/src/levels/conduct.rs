@@ -270,7 +270,7 @@ mod tests {
         let rivals = [row("Stockfish Skill 0", 1320, worse), row("Stockfish Skill 9", 2703, worse)];
         assert_eq!(nearer(&level, &rivals[0], 1), (10, 11));
         let text = text(&[level], &rivals, &[(800, 93, 100)]);
-        assert!(text.contains("| 800 | 100 | **9.5** | 76 |") && text.contains("| 1000–1199 |\n"), "{text}");
+        assert!(text.contains("| 800 | 100 | **9.5** | 78 |") && text.contains("| 1000–1199 |\n"), "{text}");
         assert!(text.contains("| 800 | 10 of 11 | Stockfish Skill 0: 10 of 11 | 12.3 % | 93 of 100 |\n"), "{text}");
         assert!(text.contains("| Skill 9 | 100 |"));
     }
