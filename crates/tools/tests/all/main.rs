@@ -7,6 +7,7 @@ mod commands;
 mod common;
 mod conduct;
 mod eco;
+mod epd;
 mod errors;
 #[cfg(unix)]
 mod faults;
@@ -19,6 +20,7 @@ mod report;
 mod resume;
 #[cfg(target_os = "linux")]
 mod special;
+mod tables;
 mod trace;
 mod training;
 mod tune;
