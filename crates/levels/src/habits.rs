@@ -3,8 +3,8 @@
 use bartizan_position::{Game, Position, SEE_VALUES};
 use bartizan_types::{Bitboard, File, Move, PieceType, Rank};
 
-// In centipawns, at full weight. Chosen by hand so that levels undo moves and walk with the king about as often as people
-// (`docs/lab/levels.md`, "2026-11-29 Levels that err like people").
+// In centipawns, at full weight. Chosen by hand so that levels undo moves and walk with the king about as often as
+// people (`docs/lab/levels.md`, "2026-11-29 Levels that err like people").
 const UNDOING: i32 = -15;
 const KING_WALK: i32 = -35;
 const RETREAT: i32 = -35;
