@@ -8,7 +8,6 @@
 //! and the program ends.
 
 mod traced;
-mod translate;
 mod typed;
 mod uci;
 

@@ -1,16 +1,16 @@
 //! The UCI protocol: which command does what, and when.
 
 use crate::traced::trace_request;
-use crate::translate;
 use crate::typed::with_small_keywords;
+use bartizan_engine::uci::{UciWriter, limits};
 use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
-    Config, FileSettings, FrontEnd, Output, Purpose, Searching, Session, thinking_heading, thinking_result,
+    Config, FileSettings, FrontEnd, Output, Purpose, Searching, Session, options, thinking_heading, thinking_result,
     thinking_row, why_illegal,
 };
 use bartizan_position::{Game, Position};
-use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
+use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, OptionDecl, StartPosition};
 use bartizan_types::{Escaped, Value};
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -251,8 +251,9 @@ impl Uci {
         self.is_introduced = true;
         self.print(Message::Id(Id::Name(NAME.to_owned())));
         self.print(Message::Id(Id::Author(AUTHOR.to_owned())));
-        for declaration in translate::option_declarations(&self.defaults) {
-            self.session.output.line(declaration);
+        for row in options::of_uci() {
+            let declaration = OptionDecl { name: row.name().to_owned(), kind: row.kind(&self.defaults) };
+            self.session.output.line(Message::Option(declaration));
         }
         self.print(Message::UciOk);
         for note in std::mem::take(&mut self.settings_notes) {
@@ -281,7 +282,7 @@ impl Uci {
             return;
         }
         let game = if self.lacks_position { game_over() } else { self.session.engine.game().clone() };
-        let (mut limits, illegal) = translate::limits(go, game.position());
+        let (mut limits, illegal) = limits(go, game.position());
         // `go depth abc` and `go depht 5` ask for a limit. Without one the search would never answer, unless the client
         // has promised to stop it.
         let is_misread = !go.faults.is_empty() || go.unknown.is_some();
@@ -328,6 +329,12 @@ impl Uci {
         let is_analysis = limits.infinite || limits.mate.is_some() || self.session.config().engine.analyse;
         let goes_on = !self.is_typed && game.last_move().is_some();
         !is_analysis && (limits.clock.is_some() || goes_on)
+    }
+
+    /// Writes the events of a search. A position that comes during a search waits for its end.
+    fn writer(&self) -> UciWriter {
+        let config = self.session.config();
+        UciWriter::new(self.session.engine.game(), config.engine.variant, config.show_wdl)
     }
 
     /// Answers with any legal move after an internal error: a client waits for a move, and loses without one.
@@ -465,9 +472,7 @@ Options:
             }
             return;
         }
-        // A position that comes during a search waits for its end.
-        let root = translate::Root::of(self.session.engine.game());
-        if let Some(message) = translate::event(event, self.session.config(), root) {
+        if let Some(message) = self.writer().event(event) {
             self.print(message);
         }
     }
@@ -483,7 +488,7 @@ Options:
         if self.is_for_people() {
             self.print(thinking_result(&result, search.control.root()));
         } else {
-            self.print(translate::best_move(&result, self.session.config()));
+            self.print(self.writer().best_move(&result));
         }
         // After the answer, because the client's clock runs until then.
         self.log_game(&result, search.purpose);

@@ -2,7 +2,7 @@
 
 use crate::{Analysis, AnalysisError, AnalysisResult, SearchLine};
 use bartizan_client::{Client, ClientError, EngineSpec, Score};
-use bartizan_engine::{Engine, Limits, MaterialCount, Options, SearchEvent, SearchInfo, shown};
+use bartizan_engine::{Engine, Limits, MaterialCount, Options, SearchEvent, SearchInfo, SingleThreadedEngine, shown};
 use bartizan_eval::Evaluator;
 use bartizan_network::{AnyEvaluator, EvaluationModel};
 use bartizan_parallel::StopFlag;
@@ -10,6 +10,7 @@ use bartizan_position::{Game, Position};
 use bartizan_search::{Search, SearchControl, ThreadPool, TranspositionTable};
 use bartizan_types::{Bound, Value};
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,8 +50,17 @@ enum Kind {
     BuiltIn(Box<Engine>),
     /// The search with a custom evaluator.
     Pool(Pool),
+    /// The built-in search on the caller's thread.
+    InPlace(Box<InPlace>),
     /// The process of an external engine.
     External(Box<Client>),
+}
+
+#[derive(Debug)]
+struct InPlace {
+    engine: SingleThreadedEngine,
+    /// Called about once in a thousand nodes; returns whether to stop.
+    pause: fn() -> bool,
 }
 
 #[derive(Debug)]
@@ -125,6 +135,17 @@ impl Analyser {
         Self::of_pool(threads, hash_mib, evaluator, |value, _| value.0)
     }
 
+    /// As [`Analyser::new`] without threads, for programs that have none, such as WebAssembly modules: each search runs
+    /// on the caller's thread, which needs 3 MiB of stack. `pause` is called about once in a thousand nodes; if it
+    /// returns true, the search ends as after [`Analyser::stop_by`]. There is no clock: time limits are never reached.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the system cannot provide the memory.
+    pub fn in_place(hash_mib: usize, pause: fn() -> bool) -> Result<Self, AnalysisError> {
+        let engine = SingleThreadedEngine::new(hash_mib, EvaluationModel::built_in())?;
+        Ok(Kind::InPlace(Box::new(InPlace { engine, pause })).into_analyser())
+    }
+
     fn of_pool<E: Evaluator + 'static>(
         threads: usize,
         hash_mib: usize,
@@ -171,7 +192,7 @@ impl Analyser {
         match &self.engine {
             Kind::BuiltIn(engine) => engine.options().threads,
             Kind::Pool(pool) => pool.threads.threads(),
-            Kind::External(_) => 1,
+            Kind::InPlace(_) | Kind::External(_) => 1,
         }
     }
 
@@ -182,7 +203,7 @@ impl Analyser {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), AnalysisError> {
         match &mut self.engine {
             Kind::BuiltIn(engine) => Ok(engine.set_option(name, Some(value))?),
-            Kind::Pool(_) => Err(AnalysisError::NoOptions),
+            Kind::Pool(_) | Kind::InPlace(_) => Err(AnalysisError::NoOptions),
             Kind::External(client) => Ok(client.set_option(name, value)?),
         }
     }
@@ -200,6 +221,7 @@ impl Analyser {
                 pool.table.clear_parallel(pool.threads.threads());
                 pool.threads.clear();
             }
+            Kind::InPlace(own) => own.engine.forget(),
             Kind::External(client) => client.new_game()?,
         }
         Ok(())
@@ -334,9 +356,25 @@ impl Kind {
         is_stopped: &dyn Fn() -> bool,
         on_line: &mut dyn FnMut(&SearchLine) -> ControlFlow<()>,
     ) -> Result<AnalysisResult, AnalysisError> {
+        let centipawns = if let Self::Pool(pool) = self { pool.centipawns } else { shown };
+        let material = MaterialCount::of(game.position());
+        let score =
+            |value: Value| value.mate_in_moves().map_or_else(|| Score::Cp(centipawns(value, material)), Score::Mate);
+        let (mut answer, broken) = (None, Cell::new(false));
+        let take = |event| match event {
+            SearchEvent::Info(info) if !info.pv.is_empty() => {
+                let score = score(info.value);
+                broken.set(on_line(&SearchLine::of(info, score)).is_break() || broken.get());
+            }
+            SearchEvent::Finished(result) => {
+                let score = Some(score(result.value));
+                answer = Some(AnalysisResult { best: result.best, score, time: result.time, nodes: result.nodes });
+            }
+            _ => {}
+        };
+        let is_stopped = || broken.get() || is_stopped();
         let (sender, events) = unbounded();
         let listener = move |event| drop(sender.send(event));
-        let mut centipawns: fn(Value, MaterialCount) -> i32 = shown;
         let control = match self {
             Self::BuiltIn(engine) => match lines {
                 Some(count) => engine.search_with(game.clone(), limits.clone(), count, listener)?,
@@ -346,29 +384,18 @@ impl Kind {
                 }
             },
             Self::Pool(pool) => {
-                centipawns = pool.centipawns;
                 let search = Search::new(game.clone(), limits.clone()).with_multipv(lines.unwrap_or(1));
                 pool.threads.go_with(search, pool.table.clone(), listener)
             }
+            Self::InPlace(own) => {
+                let InPlace { engine, pause } = own.as_mut();
+                let search = Search::new(game.clone(), limits.clone()).with_multipv(lines.unwrap_or(1));
+                engine.run(search, &|| is_stopped() || pause(), &mut { take });
+                return answer.ok_or(AnalysisError::Failed);
+            }
             Self::External(_) => return Err(AnalysisError::Failed),
         };
-        let material = MaterialCount::of(game.position());
-        let score =
-            |value: Value| value.mate_in_moves().map_or_else(|| Score::Cp(centipawns(value, material)), Score::Mate);
-        let mut answer = None;
-        follow(&control, &events, is_stopped, |event| match event {
-            SearchEvent::Info(info) if !info.pv.is_empty() => {
-                let score = score(info.value);
-                if on_line(&SearchLine::of(info, score)).is_break() {
-                    control.stop();
-                }
-            }
-            SearchEvent::Finished(result) => {
-                let score = Some(score(result.value));
-                answer = Some(AnalysisResult { best: result.best, score, time: result.time, nodes: result.nodes });
-            }
-            _ => {}
-        });
+        follow(&control, &events, &is_stopped, take);
         answer.ok_or(AnalysisError::Failed)
     }
 }
@@ -534,6 +561,21 @@ mod tests {
         fn evaluate(&mut self, position: &Position) -> Value {
             panic!("no evaluation of {}", position.to_fen());
         }
+    }
+
+    #[test]
+    fn a_search_on_the_callers_thread_is_that_of_one_thread() {
+        let mut here = Analyser::in_place(4, || false).unwrap();
+        let mut pool = Analyser::new(1, 4).unwrap();
+        for _ in 0..2 {
+            let [here, pool] =
+                [&mut here, &mut pool].map(|own| own.best_lines(&Game::default(), &Limits::nodes(3_000), 2).unwrap());
+            let line = |line: &SearchLine| (line.depth, line.score, line.pv.clone());
+            assert_eq!(here.iter().map(line).collect::<Vec<_>>(), pool.iter().map(line).collect::<Vec<_>>());
+        }
+        let mut stopped = Analyser::in_place(4, || true).unwrap();
+        let depth = stopped.analyse(Position::default(), Limits::depth(30)).unwrap().depth;
+        assert!(depth < 30, "{depth}");
     }
 
     #[test]

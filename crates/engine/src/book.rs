@@ -61,6 +61,11 @@ impl Default for OpeningBook {
 }
 
 impl OpeningBook {
+    /// Chooses moves by the numbers of a seed from now on.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.random = SplitMix64::new(seed);
+    }
+
     /// Replaces the book; `None` selects the built-in one.
     pub(crate) fn set(&mut self, book: Option<Book>) {
         self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));

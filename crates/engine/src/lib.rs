@@ -20,6 +20,7 @@ mod strength;
 mod tables;
 #[cfg(feature = "tuning")]
 pub mod tuning;
+pub mod uci;
 
 pub use bartizan_book::{BookError, BookMove};
 pub use bartizan_eval::{MaterialCount, shown, win_draw_loss};
@@ -27,12 +28,12 @@ pub use bartizan_network::{AnyEvaluator, EvaluationModel, Network, NetworkFileEr
 pub use bartizan_parallel::StopFlag;
 pub use bartizan_search::{
     Clock, Clocks, LearntPositions, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo,
-    SearchResult, TableEntry, TableError, TranspositionTable,
+    SearchResult, Stopwatch, TableEntry, TableError, TranspositionTable,
 };
 #[cfg(feature = "trace")]
 pub use bartizan_search::{TreeSummary, TreeTrace};
 pub use bartizan_tablebase::split_folders;
-pub use engine::Engine;
+pub use engine::{Caller, Engine};
 pub use error::{EngineError, SetPositionError};
 pub use identity::EngineIdentity;
 pub use notice::Notice;

@@ -2,9 +2,13 @@
 
 use bartizan_book::BookError;
 use bartizan_search::{PoolError, TableError};
-use bartizan_types::{CastlingRights, Variant};
+use bartizan_types::{CastlingRights, Escaped, Variant};
 use std::error::Error;
+use std::fmt;
 use std::path::PathBuf;
+
+/// The maximum number of files named in one message.
+const NAMED: usize = 6;
 
 /// Something that the owner of an engine should know but that is not an error: the engine continues. See
 /// [`Engine::take_notices`](crate::Engine::take_notices).
@@ -93,5 +97,64 @@ impl Notice {
     /// Whether the options could not be met; otherwise it is news that needs no action.
     pub fn is_warning(&self) -> bool {
         !matches!(self, Self::SyzygyFound { .. } | Self::SyzygyMissing { .. } | Self::MateTablesFound { .. })
+    }
+}
+
+/// One line for the user.
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl Notice {
+    fn text(&self) -> String {
+        match self {
+            Self::SyzygyFound { wdl, dtz, pieces } => {
+                format!("found {wdl} WDL and {dtz} DTZ tablebase files with up to {pieces} pieces")
+            }
+            Self::SyzygyMissing { files, total, pieces } => {
+                let more = files.len().saturating_sub(NAMED);
+                let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+                let named = files[..files.len() - more].join(", ");
+                format!("of {total} tablebase files with {pieces} pieces, these are missing: {named}{rest}")
+            }
+            Self::MateTablesFound { tables, pieces } => {
+                format!("found {tables} distance-to-mate tables with up to {pieces} pieces")
+            }
+            Self::FewerThreads { reason, threads, wanted } => {
+                format!("{reason}; continuing with {threads} of {wanted} threads")
+            }
+            Self::NoThreads(error) => error.to_string(),
+            Self::SmallerTable { reason, mib } => format!("{reason}; continuing with {mib} MB"),
+            Self::BookFailed { path, source } => {
+                format!("cannot read book '{}': {source}; playing without it", Escaped(path.display()))
+            }
+            Self::CastlingDropped { rights, variant } => {
+                let reason = match variant {
+                    Variant::Standard => "standard chess castles with kings on e1 and e8 and rooks in the corners",
+                    Variant::Chess960 => "the king or the rook is not in place",
+                };
+                format!("castling rights '{rights}' dropped: {reason}")
+            }
+            Self::TablesUnusable(error) => with_cause(error.as_ref()),
+            Self::MoreTablesUnusable(number) => format!("{number} more tablebase files or folders cannot be used"),
+            Self::SyzygyFailed { source, is_retried } => {
+                let rest = if *is_retried { "the next searches retry" } else { "this file is not used" };
+                format!("{}; {rest}", with_cause(source.as_ref()))
+            }
+            Self::MateTablesFailed { source, is_retried } => {
+                let rest = if *is_retried { "the next search retries" } else { "distances to mate are disabled" };
+                format!("{}; {rest}", with_cause(source.as_ref()))
+            }
+        }
+    }
+}
+
+/// An error with its cause.
+fn with_cause(error: &dyn Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
     }
 }

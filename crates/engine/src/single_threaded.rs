@@ -4,7 +4,7 @@ use crate::EngineError;
 use bartizan_network::{AnyEvaluator, EvaluationModel};
 use bartizan_parallel::StopFlag;
 use bartizan_position::Game;
-use bartizan_search::{Limits, Search, SearchResult, Searcher, Stopwatch, TranspositionTable};
+use bartizan_search::{Limits, Search, SearchEvent, SearchResult, Searcher, Stopwatch, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,6 +51,16 @@ impl SingleThreadedEngine {
         let search = Search::new(game.clone(), limits).with_stopwatch(Stopwatch::of(|| Duration::ZERO));
         let result = self.searcher.search(search, &self.table, &|| stop.is_stopped(), None);
         (!stop.is_stopped()).then_some(result)
+    }
+
+    /// Runs any search, as [`Searcher::search`] does.
+    pub fn run(
+        &mut self,
+        search: Search,
+        is_stopped: &dyn Fn() -> bool,
+        on_event: &mut dyn FnMut(SearchEvent),
+    ) -> SearchResult {
+        self.searcher.search(search, &self.table, is_stopped, Some(on_event))
     }
 }
 

@@ -47,7 +47,7 @@ pub use output::Output;
 pub use play::InteractiveGame;
 pub use records::Records;
 pub use review::{ReviewCommand, ReviewGameError, ReviewOutcome};
-pub use score::{resolve_move, san_line, score_info, score_text};
+pub use score::{resolve_move, san_line, score_text};
 pub use session::Session;
 pub use settings::{Assignment, FileSettings, SettingsFault, SettingsLine, parse_size};
 pub use task::{Purpose, SearchProgress, Searching, Task};

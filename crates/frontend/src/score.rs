@@ -3,15 +3,7 @@
 use bartizan_engine::{MaterialCount, shown};
 use bartizan_notation::san::{San, parse_san};
 use bartizan_position::Position;
-use bartizan_protocol::uci::ScoreInfo;
-use bartizan_types::{Bound, Move, Value};
-
-/// A value for a client: displayed centipawns, or moves to mate. `material` is the material on the board at the
-/// search's root.
-pub fn score_info(value: Value, bound: Bound, material: MaterialCount) -> ScoreInfo {
-    let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(shown(value, material)), ScoreInfo::mate);
-    score.with_bound(bound)
-}
+use bartizan_types::{Move, Value};
 
 /// A value for a user: displayed pawns, or moves to mate. `material` is the material on the board at the search's root.
 pub fn score_text(value: Value, material: MaterialCount) -> String {
@@ -49,11 +41,9 @@ mod tests {
     fn scores_in_words() {
         assert_eq!(score_text(Value(-31_996), MaterialCount::MAX), "mated in 2");
         assert_eq!(score_text(Value::table_loss_in(Ply(4)), MaterialCount::MAX), "table loss");
-        assert_eq!(score_info(Value::table_win_in(Ply(4)), Bound::Exact, MaterialCount::MAX), ScoreInfo::cp(19_996));
         let material = MaterialCount::new(40);
         let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7).unwrap();
         assert_eq!(score_text(value, material), "-0.07");
-        assert_eq!(score_info(value, Bound::Lower, material), ScoreInfo::cp(-7).with_bound(Bound::Lower));
     }
 
     #[test]

@@ -175,7 +175,9 @@ impl ThreadPool {
         table: Arc<TranspositionTable>,
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> SearchControl {
-        table.age();
+        if !search.continues {
+            table.age();
+        }
         let job = Arc::new(Job::new(search, table, self.slots));
         self.searches.retain(|control| !control.is_over());
         self.searches.push(job.control.clone());

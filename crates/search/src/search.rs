@@ -42,6 +42,8 @@ pub struct Search {
     pub least_time: Option<Duration>,
     /// The time since the clock started.
     pub stopwatch: Stopwatch,
+    /// Whether this search continues one that was interrupted: the hash table's entries do not grow older.
+    pub continues: bool,
     /// The steps of the search; a search for a mate replaces them with [`Steps::FULL_WIDTH`].
     #[cfg(feature = "tuning")]
     pub steps: Steps,
@@ -76,6 +78,7 @@ impl Search {
             move_overhead: Duration::ZERO,
             least_time: None,
             stopwatch: Stopwatch::start(),
+            continues: false,
             #[cfg(feature = "tuning")]
             steps: Steps::DEFAULT,
             #[cfg(feature = "tuning")]

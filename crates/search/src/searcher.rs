@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Searcher<E> {
-    evaluator: Box<dyn Fn() -> E + Send>,
+    evaluator: Box<dyn Fn() -> E + Send + Sync>,
     /// `None` after a panic.
     state: Option<WorkerState<E>>,
 }
@@ -41,7 +41,7 @@ impl<E: Evaluator> Searcher<E> {
     ///
     /// # Errors
     /// [`PoolError::Memory`] if the system refuses the memory.
-    pub fn new(evaluator: impl Fn() -> E + Send + 'static) -> Result<Self, PoolError> {
+    pub fn new(evaluator: impl Fn() -> E + Send + Sync + 'static) -> Result<Self, PoolError> {
         // If an ordinary allocation failed, it would abort the program.
         if !has_addresses(THREAD_MIB) {
             return Err(PoolError::Memory { number: 1 });
@@ -69,7 +69,9 @@ impl<E: Evaluator> Searcher<E> {
         is_stopped: &dyn Fn() -> bool,
         mut on_event: Option<&mut dyn FnMut(SearchEvent)>,
     ) -> SearchResult {
-        table.age();
+        if !search.continues {
+            table.age();
+        }
         let job = Arc::new(Job::new(search, table.clone(), 1));
         let state = self.state.take().unwrap_or_else(|| WorkerState::new((self.evaluator)()));
         let is_heard = on_event.is_some();

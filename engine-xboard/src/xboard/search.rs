@@ -2,8 +2,9 @@
 
 use super::{Mode, Stage, Xboard};
 use crate::moves;
+use bartizan_engine::uci::score_info;
 use bartizan_engine::{Limits, MaterialCount, SearchInfo};
-use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info};
+use bartizan_frontend::{Purpose, Searching, Task, san_line};
 use bartizan_position::Game;
 use bartizan_protocol::xboard::{Message, Thinking};
 use bartizan_types::{Color, Move};

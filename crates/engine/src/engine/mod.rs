@@ -15,13 +15,26 @@ use bartizan_levels::{Plan, Player};
 use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
 use bartizan_position::{Game, IllegalMove, IllegalSetup, Position, PositionError, Setup, Tolerance};
 use bartizan_search::{
-    EvalNoise, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
+    EvalNoise, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, SearchResult, Searcher, Stopwatch,
+    ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, SplitMix64, UciMove, Value, Variant};
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// What the caller of [`Engine::search_here`] gives to the search.
+pub struct Caller<'a> {
+    /// Measures the time since the clock started.
+    pub stopwatch: Stopwatch,
+    /// Whether the search continues one that was interrupted: the hash table's entries do not grow older.
+    pub continues: bool,
+    /// Called about once in a thousand nodes after the first iteration; returns whether to stop.
+    pub is_stopped: &'a dyn Fn() -> bool,
+    /// Gets the events as they occur, the last one with the result.
+    pub on_event: &'a mut dyn FnMut(SearchEvent),
+}
 
 /// An engine with its options and its game.
 ///
@@ -31,6 +44,8 @@ pub struct Engine {
     options: Options,
     game: Game,
     pool: Option<ThreadPool>,
+    /// For searches on the caller's thread.
+    searcher: Option<Searcher<AnyEvaluator>>,
     table: Option<Arc<TranspositionTable>>,
     /// Whether searches report their time management.
     trace: bool,
@@ -147,6 +162,9 @@ impl Engine {
             // The scores in the hash table come from the previous evaluation.
             self.clear();
         }
+        if network_changes {
+            self.searcher = None;
+        }
         if threads_change || network_changes {
             self.restart_threads();
         }
@@ -169,6 +187,15 @@ impl Engine {
             (EvaluationKind::Network, Some(network)) => EvaluationModel::Network(Arc::clone(network)),
             _ => EvaluationModel::HandCrafted,
         }
+    }
+
+    /// Replaces the network, for a program without files; a later change of [`Options::eval_file`] or
+    /// [`Options::evaluation`] replaces it again. Clears what searches have learnt. Do not call during a search.
+    pub fn set_network(&mut self, network: Network) {
+        self.network = Some(Arc::new(network));
+        self.clear();
+        self.searcher = None;
+        self.restart_threads();
     }
 
     /// The network's value of the current position for the side to move; `None` without a network.
@@ -294,19 +321,24 @@ impl Engine {
         if self.pool.is_none() {
             self.start_threads()?;
         }
-        if self.table.is_none() {
-            let mib = self.options.hash_mib;
-            self.table = match hash_table::allocate(mib) {
-                Ok(table) => Some(table),
-                Err(error) => {
+        self.allocated_table().map(drop)
+    }
+
+    /// The hash table, which this allocates if there is none.
+    fn allocated_table(&mut self) -> Result<&Arc<TranspositionTable>, EngineError> {
+        let table = match self.table.take() {
+            Some(table) => table,
+            None => {
+                let mib = self.options.hash_mib;
+                hash_table::allocate(mib).or_else(|error| {
                     let smaller = Options::default().hash_mib.min(mib / 2);
                     let table = hash_table::allocate_largest(smaller).ok_or(error.clone())?;
                     self.notices.push(Notice::SmallerTable { reason: error, mib: table.megabytes() });
-                    Some(table)
-                }
-            };
-        }
-        Ok(())
+                    Ok::<_, EngineError>(table)
+                })?
+            }
+        };
+        Ok(self.table.insert(table))
     }
 
     /// Starts a new game: clears what the searches of the old one have learnt. The position is kept.
@@ -323,8 +355,16 @@ impl Engine {
         if let Some(table) = &self.table {
             table.clear_parallel(hash_table::processors());
         }
+        self.clear_histories();
+    }
+
+    /// Clears what the searches have learnt, except the hash table.
+    fn clear_histories(&mut self) {
         if let Some(pool) = &self.pool {
             pool.clear();
+        }
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
         }
     }
 
@@ -412,6 +452,13 @@ impl Engine {
         self.opening.exists().then(|| self.opening.moves(&self.game)).transpose()
     }
 
+    /// Sets what determines the choices in this game, unless [`Options::seed`] does, and which book moves are chosen.
+    /// The engine takes a random number itself if the platform provides one; WebAssembly outside WASI does not.
+    pub fn set_game_seed(&mut self, seed: u64) {
+        self.game_seed = seed;
+        self.opening.reseed(seed);
+    }
+
     /// What determines the choices in this game.
     fn seed(&self) -> u64 {
         match self.options.seed {
@@ -426,7 +473,7 @@ impl Engine {
     }
 
     /// How a limited player finds its move; `None` at full strength.
-    fn plan(&mut self, game: &Game, limits: &Limits, started: Instant) -> Option<Plan> {
+    fn plan(&mut self, game: &Game, limits: &Limits, stopwatch: &Stopwatch) -> Option<Plan> {
         let (level, seed) = (self.options.level(), self.seed());
         let is_current = |player: &Player| Some(player.rating().elo()) == level.rating() && player.seed() == seed;
         if !self.player.as_ref().is_some_and(is_current) {
@@ -435,7 +482,7 @@ impl Engine {
         let player = self.player.as_ref()?;
         if limits.search_moves.is_empty() && limits.mate.is_none() {
             let longest = pace::calculation_time(limits, game.position().turn(), self.move_overhead());
-            player.plan(game, &|| longest.is_some_and(|longest| started.elapsed() >= longest))
+            player.plan(game, &|| longest.is_some_and(|longest| stopwatch.elapsed() >= longest))
         } else {
             Some(player.search_among(limits.search_moves.clone()))
         }
@@ -554,26 +601,90 @@ impl Engine {
         })
     }
 
+    /// Searches on the caller's thread, which needs 3 MiB of stack, in programs without threads such as WebAssembly
+    /// modules. The result is not held back for [`Options::human_time`]. Otherwise as [`Engine::search`].
+    ///
+    /// ```
+    /// use bartizan_engine::{Caller, Engine, Limits, Stopwatch};
+    ///
+    /// let mut engine = Engine::new();
+    /// let mut events = 0;
+    /// let caller = Caller {
+    ///     stopwatch: Stopwatch::start(),
+    ///     continues: false,
+    ///     is_stopped: &|| false,
+    ///     on_event: &mut |_| events += 1,
+    /// };
+    /// let result = engine.search_here(engine.game().clone(), Limits::depth(4), 1, caller)?;
+    /// assert_eq!(result.depth, 4);
+    /// assert!(events > 4);
+    /// # Ok::<(), bartizan_engine::EngineError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError`] when memory is not available.
+    pub fn search_here(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        multipv: usize,
+        caller: Caller<'_>,
+    ) -> Result<SearchResult, EngineError> {
+        let table = self.allocated_table()?.clone();
+        let (mut search, _) = self.request(game, limits, multipv, &mut (), caller.stopwatch);
+        search.continues = caller.continues;
+        let searcher = match self.searcher.take() {
+            Some(searcher) => searcher,
+            None => {
+                let model = self.evaluation_model();
+                Searcher::new(move || AnyEvaluator::new(&model))?
+            }
+        };
+        let searcher = self.searcher.insert(searcher);
+        Ok(searcher.search(search, &table, caller.is_stopped, Some(caller.on_event)))
+    }
+
     fn start<T>(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        multipv: usize,
+        observer: &mut impl SearchObserver,
+        go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> (SearchControl, T),
+    ) -> Result<T, EngineError> {
+        let stopwatch = Stopwatch::start();
+        self.prepare()?;
+        let (search, timed_game) = self.request(game, limits, multipv, observer, stopwatch);
+        let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
+            unreachable!("prepare() made both or failed")
+        };
+        let (control, search) = go(pool, search, table.clone());
+        if let Some(game) = timed_game {
+            self.node_clock.started(control, game);
+        }
+        Ok(search)
+    }
+
+    /// What is searched, and the game if its clock counts nodes.
+    fn request(
         &mut self,
         game: Game,
         mut limits: Limits,
         multipv: usize,
         observer: &mut impl SearchObserver,
-        go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> (SearchControl, T),
-    ) -> Result<T, EngineError> {
-        let started = Instant::now();
+        stopwatch: Stopwatch,
+    ) -> (Search, Option<Game>) {
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
-        let plan = if is_analysis { None } else { self.plan(&game, &limits, started) };
+        let plan = if is_analysis { None } else { self.plan(&game, &limits, &stopwatch) };
         // Errors of size 0 still keep the table's entries apart from those of full strength.
         let std_dev = |plan: &Plan| if let Plan::Search { error, .. } = plan { *error } else { 0 };
         let eval_noise = plan.as_ref().map(|plan| EvalNoise { std_dev: std_dev(plan), seed: self.seed() });
         let is_limited = plan.is_some();
         if eval_noise != self.eval_noise {
-            // The threads' histories belong to the previous evaluation. The table distinguishes its entries.
+            // The histories belong to the previous evaluation. The table distinguishes its entries.
             self.eval_noise = eval_noise;
-            self.pool.iter().for_each(ThreadPool::clear);
+            self.clear_histories();
         }
         limits.node_budget = None;
         let mut difficulty = 0.0;
@@ -590,19 +701,14 @@ impl Engine {
             None => {}
         }
         let timed_game = self.count_time_in_nodes(&game, &mut limits);
-        self.prepare()?;
         // An analysis takes no side.
         let contempt = if limits.infinite { 0 } else { self.contempt() };
-        let move_overhead = self.move_overhead();
         let least_time = if is_limited { self.least_time(&game, &limits, difficulty) } else { None };
-        let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
-            unreachable!("prepare() made both or failed")
-        };
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && !is_limited;
         let learnt = observer.before_search(&SearchStart { game: &game, contempt: Value(contempt), is_ordinary });
-        let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
+        let mut search = Search::new(game, limits).with_multipv(multipv).with_stopwatch(stopwatch);
         search.contempt = Value(contempt);
-        search.move_overhead = move_overhead;
+        search.move_overhead = self.move_overhead();
         search.least_time = least_time;
         search.eval_noise = eval_noise;
         search.trace = self.trace;
@@ -617,11 +723,7 @@ impl Engine {
             search.steps = self.options.steps;
             search.time_rules = self.options.time_rules;
         }
-        let (control, search) = go(pool, search, table.clone());
-        if let Some(game) = timed_game {
-            self.node_clock.started(control, game);
-        }
-        Ok(search)
+        (search, timed_game)
     }
 
     /// Turns times into nodes if the options say so. Returns the game if its clock counts nodes.

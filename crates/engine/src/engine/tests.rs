@@ -1,5 +1,6 @@
 use super::*;
 use crate::Level;
+use std::time::Instant;
 
 #[test]
 fn an_invalid_position_leaves_the_old_one() {
@@ -227,4 +228,31 @@ fn a_limited_player_takes_its_time() {
     let handle = engine.go(hour).unwrap();
     handle.stop();
     assert!(handle.wait().best.is_some());
+}
+
+#[test]
+fn a_search_on_the_callers_thread_is_that_of_one_thread() {
+    let mut here = Engine::new();
+    let mut threads = Engine::new();
+    let search_here = |engine: &mut Engine, continues| {
+        let (stopwatch, game) = (Stopwatch::start(), engine.game().clone());
+        let caller = Caller { stopwatch, continues, is_stopped: &|| false, on_event: &mut |_| {} };
+        engine.search_here(game, Limits::depth(7), 1, caller).unwrap()
+    };
+    for seed in [0, 7] {
+        // Full strength, then a limited player.
+        for engine in [&mut here, &mut threads] {
+            let elo = if seed > 0 { 2_200 } else { 3_000 };
+            engine
+                .configure(|options| (options.seed, options.limit_strength, options.elo) = (seed, seed > 0, elo))
+                .unwrap();
+        }
+        let result = search_here(&mut here, false);
+        let expected = threads.search(Game::default(), Limits::depth(7), 1).unwrap().wait();
+        assert_eq!((result.pv, result.nodes, result.value), (expected.pv, expected.nodes, expected.value));
+    }
+    here.clear();
+    let first = search_here(&mut here, false);
+    // What it has found is there.
+    assert!(search_here(&mut here, true).nodes < first.nodes);
 }
