@@ -1,0 +1,12 @@
+//! Makes the JavaScript glue of a WebAssembly module: `bartizan-bindgen MODULE.wasm FOLDER NAME`.
+
+use anyhow::{Result, bail};
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [module, folder, name] = args.as_slice() else { bail!("usage: bartizan-bindgen MODULE.wasm FOLDER NAME") };
+    // The glue of a bundler exports the functions that the module imports: the package instantiates the module itself.
+    let mut bindgen = Bindgen::new();
+    bindgen.bundler(true)?.input_path(module).out_name(name).typescript(false).generate(folder)
+}

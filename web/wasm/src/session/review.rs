@@ -1,0 +1,45 @@
+//! Reviews of games.
+
+use crate::host;
+use bartizan_analysis::{Analyser, DetailOptions, Limits, ReviewOptions, ReviewStep, review_game};
+use bartizan_notation::pgn::{GameTree, TreeReader};
+use bartizan_review::page::GameReport;
+
+/// The size of the hash table of a review, in MiB: each search begins with an empty one.
+const HASH_MIB: usize = 16;
+
+/// The review of a game.
+pub(super) struct ReviewTask {
+    tree: GameTree,
+    skipped: usize,
+    options: ReviewOptions,
+    detail: DetailOptions,
+}
+
+impl ReviewTask {
+    pub(super) fn new(pgn: &str, skipped: usize, nodes: u64, critical: usize) -> Result<Self, String> {
+        let tree = TreeReader::new(pgn.as_bytes()).next().ok_or("no game in the text")?;
+        let tree = tree.map_err(|error| error.to_string())?;
+        let only_moves = Some(Limits::nodes((nodes / 4).max(1)));
+        let options = ReviewOptions { limits: Limits::nodes(nodes.max(1)), only_moves };
+        Ok(Self { tree, skipped, options, detail: DetailOptions { critical, ..DetailOptions::default() } })
+    }
+
+    /// The game's report as JSON.
+    pub(super) fn run(self: Box<Self>) -> Result<String, String> {
+        let mut analyser = Analyser::in_place(HASH_MIB, host::is_stopped).map_err(|error| error.to_string())?;
+        let progress = |step| match step {
+            ReviewStep::Positions { done, total } => host::progress("positions", done, total),
+            ReviewStep::Details { done, total } => host::progress("details", done, total),
+        };
+        let analysers = std::slice::from_mut(&mut analyser);
+        let Self { tree, skipped, options, detail } = *self;
+        let reviewed = review_game(tree.clone(), skipped, analysers, &options, &detail, progress);
+        if host::was_stopped() {
+            return Err("stopped".to_owned());
+        }
+        let reviewed = reviewed.map_err(|error| format!("{error}: {}", error.source))?;
+        let report = reviewed.map(|review| GameReport::new(&tree, &review.judged, &review.details));
+        serde_json::to_string(&report).map_err(|error| error.to_string())
+    }
+}
