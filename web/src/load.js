@@ -2,7 +2,7 @@
 
 /** @typedef {URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | Response} WasmSource */
 
-const isNode = typeof process === "object" && process.versions?.node !== undefined && process.type !== "renderer";
+const isNode = typeof process === "object" && process.versions?.node !== undefined;
 
 /**
  * The bytes of a file or an address.

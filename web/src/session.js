@@ -53,8 +53,6 @@ export class EngineSession {
   #wake;
   /** The commands so far. @type {Promise<unknown>} */
   #queue = Promise.resolve();
-  /** The number of commands that wait or run. */
-  #pending = 0;
   #isRunning = false;
   /** @type {(typeof WAYS)[number]} */
   way;
@@ -126,7 +124,7 @@ export class EngineSession {
       this.stop();
       return Promise.resolve(true);
     }
-    if (word === "isready" && this.#pending > 0) {
+    if (word === "isready" && this.#isRunning) {
       this.#options.onLine("readyok");
       return Promise.resolve(true);
     }
@@ -163,6 +161,30 @@ export class EngineSession {
   }
 
   /**
+   * Reviews the last move of a game; the result is JSON.
+   * @param {string} fen empty for the initial position
+   * @param {string} moves in coordinate notation, separated by spaces
+   * @param {number} nodes
+   * @returns {Promise<string>}
+   */
+  explain(fen, moves, nodes) {
+    return this.#enqueue(async (session) => {
+      this.#stopped = false;
+      session.prepare_explanation(fen, moves, nodes);
+      await this.#finish(session, RUN);
+      return session.take_result();
+    });
+  }
+
+  /**
+   * Replaces the opening book by one in the Polyglot format.
+   * @param {Uint8Array} bytes
+   */
+  setBook(bytes) {
+    return this.#enqueue(async (session) => session.set_book(bytes));
+  }
+
+  /**
    * Replaces the network by one in Bartizan's format.
    * @param {Uint8Array} bytes
    */
@@ -176,16 +198,10 @@ export class EngineSession {
    * @returns {Promise<T>}
    */
   #enqueue(task) {
-    this.#pending++;
-    const run = async () => {
+    const done = this.#queue.then(() => {
       if (!this.#session) throw new Error("the engine is closed");
-      try {
-        return await task(this.#session);
-      } finally {
-        this.#pending--;
-      }
-    };
-    const done = this.#queue.then(run);
+      return task(this.#session);
+    });
     this.#queue = done.catch(() => {});
     return done;
   }

@@ -51,16 +51,23 @@ async function take(message) {
     }
     return;
   }
-  const { id, end, review, setNetwork } = message;
+  const { id, ready, end, review, explain, setBook } = message;
   try {
-    if (end) {
+    if (ready) {
+      await session.idle();
+      port.postMessage("readyok");
+    } else if (end) {
       await session.idle();
       close();
     } else if (review) {
       current = id;
       port.postMessage({ id, result: JSON.parse(await session.review(review.pgn, review)) });
-    } else if (setNetwork) {
-      port.postMessage({ id, result: await session.setNetwork(setNetwork) });
+    } else if (explain) {
+      current = id;
+      port.postMessage({ id, result: JSON.parse(await session.explain(explain.fen, explain.moves, explain.nodes)) });
+    } else if (setBook) {
+      await session.setBook(await bytesOf(setBook));
+      port.postMessage({ id, result: null });
     }
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) fail(error);

@@ -31,6 +31,7 @@ mod shown;
 mod supply;
 mod unused;
 mod wdl;
+mod web;
 mod width;
 
 use clap::{Parser, Subcommand};
@@ -94,6 +95,8 @@ enum Task {
     Faults(faults::Faults),
     /// Build the release archive for this platform, with profile-guided optimisation
     Dist(dist::Dist),
+    /// Build the npm package of web/
+    Web(web::Web),
     /// Check layers, line width, links and generated files
     Ci,
     /// Check the width of the lines of Rust files
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
+        Task::Web(options) => web::run(&options, |line| eprintln!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Width(width) => width::run(&width),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),

@@ -55,10 +55,11 @@ impl Book {
         Self::check(Source::Bytes(bytes.into()))
     }
 
-    /// The book of the engine, which is compiled in: see `testdata/book/SOURCE.md`.
+    /// The book of the engine, which is compiled in with the feature `built-in`: see `testdata/book/SOURCE.md`.
     ///
     /// # Errors
     /// None, unless the program was built with a damaged book.
+    #[cfg(feature = "built-in")]
     pub fn built_in() -> Result<Self, BookError> {
         Self::from_bytes(include_bytes!("../built-in.bin").as_slice())
     }

@@ -85,7 +85,7 @@ impl OpeningBook {
 
     /// The book, if there is one.
     fn book(&self) -> Option<&Book> {
-        self.book.get_or_init(|| Book::built_in().ok()).as_ref()
+        self.book.get_or_init(built_in).as_ref()
     }
 
     /// Whether there is a book.
@@ -110,6 +110,16 @@ impl OpeningBook {
             None => choose(moves, variety, &mut self.random),
         }
     }
+}
+
+#[cfg(feature = "built-in-book")]
+fn built_in() -> Option<Book> {
+    Book::built_in().ok()
+}
+
+#[cfg(not(feature = "built-in-book"))]
+fn built_in() -> Option<Book> {
+    None
 }
 
 /// The legal moves that are not among those of the book; none if the book has no moves.

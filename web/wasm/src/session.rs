@@ -4,6 +4,7 @@ mod review;
 mod search;
 
 use crate::host;
+use bartizan_book::Book;
 use bartizan_engine::{AUTHOR, Engine, NAME, Network, Options, options, uci};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
@@ -96,6 +97,13 @@ impl Session {
         Ok(())
     }
 
+    /// Replaces the opening book by one in the Polyglot format.
+    pub fn set_book(&mut self, bytes: Vec<u8>) -> Result<(), String> {
+        let book = Book::from_bytes(bytes).map_err(|error| error.to_string())?;
+        self.engine.set_book(book);
+        Ok(())
+    }
+
     /// Executes a UCI command, or begins a task; returns a [`Next`]. The host answers `stop` and, during a task,
     /// `isready` itself.
     pub fn command(&mut self, line: &str, seed: u32) -> i32 {
@@ -138,6 +146,21 @@ impl Session {
         let task = ReviewTask::new(pgn, skipped as usize, nodes.into(), critical as usize)?;
         host::begin();
         self.task = Some(Task::Review(Box::new(task)));
+        Ok(())
+    }
+
+    /// Prepares the review of the last move of a game, given by its first position, which is the initial one if `fen` is
+    /// empty, and its moves in coordinate notation.
+    pub fn prepare_explanation(&mut self, fen: &str, moves: &str, nodes: u32) -> Result<(), String> {
+        let start = if fen.trim().is_empty() { Position::default() } else { position(fen)? };
+        let mut game = Game::new(start);
+        for (number, text) in moves.split_whitespace().enumerate() {
+            let illegal = |error: String| format!("move {}: {error}", number + 1);
+            let mv = game.position().parse_uci(text).map_err(|error| illegal(error.to_string()))?;
+            game.push(mv).map_err(|error| illegal(error.to_string()))?;
+        }
+        host::begin();
+        self.task = Some(Task::Review(Box::new(ReviewTask::of_last_move(&game, nodes.into()))));
         Ok(())
     }
 
@@ -306,6 +329,10 @@ impl Session {
             }
         }
     }
+}
+
+fn position(fen: &str) -> Result<Position, String> {
+    Position::from_fen(fen).map_err(|error| error.to_string())
 }
 
 /// A game without legal moves, which is searched in place of a position that was refused.

@@ -11,21 +11,49 @@ use std::path::{Path, PathBuf};
 /// How the names of licence files begin, in upper case.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
+/// What is shipped: packages of a workspace.
+pub(crate) struct Shipped<'a> {
+    /// The manifest of the workspace, from the root of the repository.
+    pub(crate) manifest: &'a str,
+    /// The packages.
+    pub(crate) packages: &'a [&'a str],
+    pub(crate) features: &'a [&'a str],
+    /// The target triple.
+    pub(crate) target: &'a str,
+    /// What the text calls it.
+    pub(crate) what: &'a str,
+    /// Where the licences of the standard library are.
+    pub(crate) standard_library: &'a str,
+}
+
+/// The text of the file with the licences of all dependencies of the programs.
+pub(super) fn of_programs(target: &str) -> Result<String> {
+    third_party(&Shipped {
+        manifest: run::MAIN,
+        packages: &PROGRAMS,
+        features: &[PAGES],
+        target,
+        what: "The programs of Bartizan contain",
+        standard_library: "rust-standard-library.html",
+    })
+}
+
 /// The text of the file with the licences of all dependencies.
-pub(crate) fn third_party(target: &str) -> Result<String> {
+pub(crate) fn third_party(shipped: &Shipped<'_>) -> Result<String> {
+    let Shipped { manifest, packages, features, target, what, standard_library } = shipped;
     let metadata = MetadataCommand::new()
-        .manifest_path(files::root().join(run::MAIN))
-        .features(CargoOpt::SomeFeatures(vec![PAGES.to_owned()]))
+        .manifest_path(files::root().join(manifest))
+        .features(CargoOpt::SomeFeatures(run::args(features)))
         .other_options(run::args(&["--locked", "--filter-platform", target]))
         .exec()?;
-    let mut text =
-        "The programs of Bartizan contain the crates below. Where a crate offers a choice of licences, any of\n\
-                    them may be chosen; licences of the GPL family are left out. The licences of the Rust standard\n\
-                    library are in rust-standard-library.html.\n\n"
-            .to_owned();
+    let mut text = format!(
+        "{what} the crates below. Where a crate offers a choice of licences, any of\n\
+         them may be chosen; licences of the GPL family are left out. The licences of the Rust standard\n\
+         library are in {standard_library}.\n\n"
+    );
     // Many crates have the same text: each text is shown once, with the crates that it applies to.
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in linked(&metadata) {
+    for package in linked(&metadata, packages) {
         let name = format!("{} {}", package.name, package.version);
         let licence = package.license.as_deref().unwrap_or("see below");
         let _ = writeln!(text, "{name}: {licence}; {}", package.repository.as_deref().unwrap_or("crates.io"));
@@ -51,14 +79,14 @@ pub(crate) fn standard_library() -> Result<Vec<u8>> {
     std::fs::read(&path).map_err(Error::io(&path))
 }
 
-/// The external crates linked into the programs, sorted by name, without those of build scripts and procedural macros,
+/// The external crates linked into packages, sorted by name, without those of build scripts and procedural macros,
 /// which only run during the build.
-fn linked(metadata: &Metadata) -> Vec<&Package> {
+fn linked<'m>(metadata: &'m Metadata, shipped: &[&str]) -> Vec<&'m Package> {
     let edges = metadata.resolve.as_ref().map_or(&[][..], |resolve| &resolve.nodes);
     let edges: BTreeMap<&PackageId, _> = edges.iter().map(|node| (&node.id, &node.deps)).collect();
     let packages: BTreeMap<&PackageId, &Package> = metadata.packages.iter().map(|p| (&p.id, p)).collect();
     let mut queue: Vec<&PackageId> =
-        metadata.packages.iter().filter(|p| PROGRAMS.contains(&p.name.as_str())).map(|p| &p.id).collect();
+        metadata.packages.iter().filter(|p| shipped.contains(&p.name.as_str())).map(|p| &p.id).collect();
     let mut seen: BTreeSet<&PackageId> = BTreeSet::new();
     let mut linked = Vec::new();
     while let Some(id) = queue.pop() {
@@ -119,7 +147,7 @@ mod tests {
     /// Also checks that each of them comes with a licence.
     #[test]
     fn linked_crates_are_listed_and_macros_are_not() {
-        let text = third_party("x86_64-unknown-linux-gnu").unwrap();
+        let text = of_programs("x86_64-unknown-linux-gnu").unwrap();
         assert!(text.contains("\nclap_builder ") && text.contains("Permission is hereby granted"));
         assert!(!text.contains("\nsyn ") && !text.contains("GNU GENERAL PUBLIC LICENSE"));
     }

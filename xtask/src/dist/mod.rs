@@ -13,6 +13,7 @@ mod profile;
 use crate::error::{Error, Result};
 use crate::{files, run};
 use archive::{Archive, Format};
+pub(crate) use licences::{Shipped, standard_library, third_party};
 use std::path::{Path, PathBuf};
 
 /// What to make.
@@ -91,7 +92,7 @@ fn add_texts(archive: &mut Archive, platform: &Platform) -> Result<()> {
     for page in pages()? {
         archive.add(&page, read(&files::root().join(&page))?);
     }
-    archive.add("licences/THIRD-PARTY.txt", licences::third_party(&platform.target)?.into_bytes());
+    archive.add("licences/THIRD-PARTY.txt", licences::of_programs(&platform.target)?.into_bytes());
     archive.add("licences/rust-standard-library.html", licences::standard_library()?);
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::observer::{SearchObserver, SearchStart};
 use crate::options::{self, Action, EvaluationKind, OptionError, Options, Retry};
 use crate::pace::{self, Choice};
 use crate::tables::Tables;
-use bartizan_book::{BookError, BookMove};
+use bartizan_book::{Book, BookError, BookMove};
 use bartizan_dtm::DtmTables;
 use bartizan_levels::{Plan, Player};
 use bartizan_network::{AnyEvaluator, EvaluationModel, Network};
@@ -187,6 +187,14 @@ impl Engine {
             (EvaluationKind::Network, Some(network)) => EvaluationModel::Network(Arc::clone(network)),
             _ => EvaluationModel::HandCrafted,
         }
+    }
+
+    /// Replaces the opening book, for a program without files; a later change of [`BookOptions::file`] replaces it
+    /// again.
+    ///
+    /// [`BookOptions::file`]: crate::BookOptions::file
+    pub fn set_book(&mut self, book: Book) {
+        self.opening.set(Some(book));
     }
 
     /// Replaces the network, for a program without files; a later change of [`Options::eval_file`] or

@@ -251,8 +251,8 @@ fn a_search_on_the_callers_thread_is_that_of_one_thread() {
         let expected = threads.search(Game::default(), Limits::depth(7), 1).unwrap().wait();
         assert_eq!((result.pv, result.nodes, result.value), (expected.pv, expected.nodes, expected.value));
     }
-    here.clear();
-    let first = search_here(&mut here, false);
+    let mut engine = Engine::new();
+    let first = search_here(&mut engine, false);
     // What it has found is there.
-    assert!(search_here(&mut here, true).nodes < first.nodes);
+    assert!(search_here(&mut engine, true).nodes < first.nodes);
 }

@@ -3,10 +3,20 @@
 use crate::host;
 use bartizan_analysis::{Analyser, DetailOptions, Limits, ReviewOptions, ReviewStep, review_game};
 use bartizan_notation::pgn::{GameTree, TreeReader};
+use bartizan_position::Game;
 use bartizan_review::page::GameReport;
 
 /// The size of the hash table of a review, in MiB: each search begins with an empty one.
 const HASH_MIB: usize = 16;
+
+/// A game's report, and what its text lacks.
+#[derive(serde::Serialize)]
+struct Report {
+    #[serde(flatten)]
+    game: GameReport,
+    /// Parts of the text that could not be read, with their places. An illegal move ends the game before it.
+    problems: Vec<String>,
+}
 
 /// The review of a game.
 pub(super) struct ReviewTask {
@@ -25,6 +35,19 @@ impl ReviewTask {
         Ok(Self { tree, skipped, options, detail: DetailOptions { critical, ..DetailOptions::default() } })
     }
 
+    /// The review of the last move of a game.
+    pub(super) fn of_last_move(game: &Game, nodes: u64) -> Self {
+        let mut tree = GameTree::new(game.start().clone());
+        let mut node = tree.root();
+        for mv in game.moves() {
+            // The moves of a game are legal.
+            node = tree.add_move(node, mv).unwrap_or(node);
+        }
+        let options = ReviewOptions { limits: Limits::nodes(nodes.max(1)), only_moves: None };
+        let detail = DetailOptions { critical: 0, ..DetailOptions::default() };
+        Self { tree, skipped: game.moves().len().saturating_sub(1), options, detail }
+    }
+
     /// The game's report as JSON.
     pub(super) fn run(self: Box<Self>) -> Result<String, String> {
         let mut analyser = Analyser::in_place(HASH_MIB, host::is_stopped).map_err(|error| error.to_string())?;
@@ -39,7 +62,10 @@ impl ReviewTask {
             return Err("stopped".to_owned());
         }
         let reviewed = reviewed.map_err(|error| format!("{error}: {}", error.source))?;
-        let report = reviewed.map(|review| GameReport::new(&tree, &review.judged, &review.details));
+        let report = reviewed.map(|review| Report {
+            game: GameReport::new(&tree, &review.judged, &review.details),
+            problems: tree.problems().iter().map(ToString::to_string).collect(),
+        });
         serde_json::to_string(&report).map_err(|error| error.to_string())
     }
 }
