@@ -105,7 +105,8 @@
 /**
  * A game with variations.
  * @typedef {object} PgnGame
- * @property {Record<string, string>} tags in order, without `Result`, `SetUp`, `FEN` and `Variant`, which follow from the game
+ * @property {Record<string, string>} tags in order, without those that follow from the game: `Result`, `SetUp`, `FEN`,
+ *   `Variant`
  * @property {string} fen the FEN of the start position
  * @property {boolean} chess960
  * @property {string} comment the comment before the first move
