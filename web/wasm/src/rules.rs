@@ -7,6 +7,7 @@
 #![cfg(not(feature = "engine"))]
 #![allow(unreachable_pub, reason = "wasm-bindgen exports the items")]
 
+mod columns;
 mod failure;
 mod game;
 mod legality;
