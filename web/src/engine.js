@@ -1,6 +1,6 @@
 // The engine for programs: it runs in a worker, and answers with typed results.
 
-import { BartizanError } from "./error.js";
+import { BartizanError } from "./rules/error.js";
 
 const node = typeof process === "object" && process.versions?.node !== undefined && typeof globalThis.Worker !== "function";
 
@@ -207,7 +207,7 @@ export class Engine {
   /** Ends the engine. Requests that are not served yet fail. */
   async close() {
     this.#isClosed = true;
-    (await this.#running?.catch(() => undefined))?.end(new BartizanError("closed", "the engine is closed"));
+    (await this.#running?.catch(() => undefined))?.end(new BartizanError({ kind: "closed", message: "the engine is closed" }));
   }
 
   /** @returns {Promise<WorkerPort>} */
@@ -240,7 +240,7 @@ export class Engine {
    */
   #serve(task) {
     const done = this.#queue.then(async () => {
-      if (this.#isClosed) throw new BartizanError("closed", "the engine is closed");
+      if (this.#isClosed) throw new BartizanError({ kind: "closed", message: "the engine is closed" });
       return task(await this.#worker());
     });
     this.#queue = done.catch(() => {});
@@ -249,15 +249,15 @@ export class Engine {
 
   /** @param {WorkerPort} port */
   #replace(port) {
-    port.end(new BartizanError("aborted", "the request was aborted"));
+    port.end(new BartizanError({ kind: "aborted", message: "the request was aborted" }));
   }
 
   /** @param {WorkerPort} port @param {string} name @param {string} value */
   async #apply(port, name, value) {
-    if (/[\r\n]/.test(name + value)) throw new BartizanError("option", "an option is one line");
+    if (/[\r\n]/.test(name + value)) throw new BartizanError({ kind: "option", message: "an option is one line" });
     const lines = await port.ask(`setoption name ${name} value ${value}`);
     const error = lines.find((line) => line.startsWith("info string error: "));
-    if (error) throw new BartizanError("option", error.slice("info string error: ".length));
+    if (error) throw new BartizanError({ kind: "option", message: error.slice("info string error: ".length) });
   }
 
   /**
@@ -270,15 +270,15 @@ export class Engine {
   async #search(port, request, signal, onInfo) {
     const { fen, moves = [], chess960 = false, multipv, level } = request;
     const command = `position ${fen ? `fen ${fen}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
-    if (/[\r\n]/.test(command)) throw new BartizanError("fen", "a position is one line");
+    if (/[\r\n]/.test(command)) throw new BartizanError({ kind: "fen", message: "a position is one line" });
     await this.#apply(port, "MultiPV", String(multipv));
     await this.#apply(port, "UCI_Chess960", String(chess960));
     await this.#apply(port, "UCI_LimitStrength", String(level !== null));
     if (level !== null) await this.#apply(port, "UCI_Elo", String(Math.round(Math.min(Math.max(level, 600), 3000))));
     const answer = await port.ask(command);
     const error = answer.find((line) => line.startsWith("info string error: "));
-    if (error) throw new BartizanError(fen ? "fen" : "move", error.slice("info string error: ".length));
-    if (signal?.aborted && !onInfo) throw new BartizanError("aborted", "the request was aborted");
+    if (error) throw new BartizanError({ kind: fen ? "fen" : "move", message: error.slice("info string error: ".length) });
+    if (signal?.aborted && !onInfo) throw new BartizanError({ kind: "aborted", message: "the request was aborted" });
     /** @type {Info | null} */
     let last = null;
     const stop = () => port.stop();
@@ -429,14 +429,14 @@ class WorkerPort {
   #take(message) {
     if (typeof message === "string") return this.#onLine?.(message);
     if (message.started) return this.#onStart(message.started);
-    if (message.failed) return this.end(new BartizanError("engine", message.failed));
+    if (message.failed) return this.end(new BartizanError({ kind: "engine", message: message.failed }));
     const request = this.#requests.get(message.id);
     if (!request) return;
     if (message.progress) return request.onProgress?.(message.progress);
     this.#requests.delete(message.id);
     if (message.error === undefined) request.done(message.result);
-    else if (message.error === "stopped") request.fail(new BartizanError("aborted", "the request was aborted"));
-    else request.fail(new BartizanError("engine", message.error));
+    else if (message.error === "stopped") request.fail(new BartizanError({ kind: "aborted", message: "the request was aborted" }));
+    else request.fail(new BartizanError({ kind: "engine", message: message.error }));
   }
 }
 
@@ -449,7 +449,7 @@ class WorkerPort {
  * @returns {Promise<T>}
  */
 async function cancellable(signal, stop, task) {
-  if (signal?.aborted) throw new BartizanError("aborted", "the request was aborted");
+  if (signal?.aborted) throw new BartizanError({ kind: "aborted", message: "the request was aborted" });
   signal?.addEventListener("abort", stop);
   try {
     return await task();
@@ -467,7 +467,7 @@ function goCommand(request) {
   for (const name of /** @type {const} */ (["depth", "nodes", "movetime", "mate"])) {
     const value = request[name];
     if (value === undefined) continue;
-    if (!Number.isFinite(value) || value < 0) throw new BartizanError("limit", `${name} is not a number from 0 on`);
+    if (!Number.isFinite(value) || value < 0) throw new BartizanError({ kind: "limit", message: `${name} is not a number from 0 on` });
     words.push(name, String(Math.round(value)));
   }
   if (!hasLimit(request)) words.push("infinite");

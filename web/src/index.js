@@ -1,4 +1,4 @@
-// Chess for the web: engine, levels, reviews.
+// Chess for the web: rules, engine, levels, reviews.
 
 export { Engine } from "./engine.js";
-export { BartizanError } from "./error.js";
+export * from "./rules.js";
