@@ -109,7 +109,7 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     }
     report("checking the types");
     succeeded("tsc", Command::new(web.join("node_modules/.bin/tsc")).arg("-p").arg(&web).status())?;
-    let types = web.join("types/review.d.ts");
+    let types = web.join("types/src/review.d.ts");
     fs::copy(web.join("src/review.d.ts"), &types).map_err(Error::io(&types))?;
     if let Some(folder) = &options.pack {
         let folder = std::path::absolute(folder).map_err(Error::io(folder))?;

@@ -197,6 +197,7 @@ fn invalid(text: &str) -> io::Error {
 }
 
 /// What is neither a regular file nor a folder.
+#[cfg_attr(not(unix), expect(dead_code, reason = "other systems do not tell what it is"))]
 enum Special {
     Pipe,
     Null,
