@@ -1,4 +1,4 @@
-//! The layers of the workspace's crates, and a check that each uses exactly the crates listed for it.
+//! The layers of the crates of the main workspace and of `web`, and a check that each uses exactly the crates listed for it.
 
 use crate::error::{Result, verdict};
 use crate::run;
@@ -40,6 +40,8 @@ const LAYERS: &str = "\
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position \
          review stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
+8 wasm: analysis book engine notation parallel position protocol review types
+9 bindgen:
 9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types
 9 xtask: files parallel stats types
@@ -47,9 +49,9 @@ const LAYERS: &str = "\
 
 /// Fails if the dependencies are not the listed ones, or if one does not go to a lower layer. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
-    let metadata = run::metadata(run::MAIN)?;
-    let used: BTreeMap<&str, BTreeSet<&str>> =
-        metadata.workspace_packages().into_iter().map(|package| (short(&package.name), uses(package))).collect();
+    let workspaces = [run::metadata(run::MAIN)?, run::metadata(run::WEB)?];
+    let packages = workspaces.iter().flat_map(|metadata| metadata.workspace_packages());
+    let used: BTreeMap<&str, BTreeSet<&str>> = packages.map(|package| (short(&package.name), uses(package))).collect();
     let arrows: usize = used.values().map(BTreeSet::len).sum();
     let summary = format!("{} crates with {arrows} dependencies between them, all listed and downwards", used.len());
     verdict(&problems(LAYERS, &used), summary)

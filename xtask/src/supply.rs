@@ -23,32 +23,47 @@ struct Rules {
 /// Fails if a library has a licence that `deny.toml` does not allow, comes from anywhere but the public registry, is
 /// allowed only in `benches`, or is present in two versions. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
-    let Rules { allowed, banned, duplicates } = rules()?;
-    let metadata = metadata()?;
-    let mut problems = Vec::new();
-    for package in &metadata.packages {
-        let licence = package.license.as_deref().unwrap_or("");
-        if !is_allowed(licence, &allowed) {
-            problems.push(format!("{} {}: the licence '{licence}' is not allowed", package.name, package.version));
-        }
-        if banned.iter().any(|banned| *package.name == *banned) {
-            problems.push(format!("{} {}: allowed in `benches` only", package.name, package.version));
-        }
-        if let Some(source) = package.source.as_ref().filter(|source| !source.repr.starts_with(REGISTRY)) {
-            problems.push(format!("{} {}: unknown source {source}", package.name, package.version));
-        }
-        let twin = metadata.packages.iter().find(|twin| twin.name == package.name && twin.version > package.version);
-        if let Some(twin) = twin.filter(|_| !duplicates.iter().any(|known| *package.name == *known)) {
-            problems.push(format!("{}: two versions, {} and {}", package.name, package.version, twin.version));
-        }
+    let rules = rules()?;
+    let (mut problems, mut packages) = (Vec::new(), 0);
+    for manifest in [run::MAIN, run::WEB] {
+        let metadata = metadata(manifest)?;
+        packages += metadata.packages.len();
+        problems.extend(rules.broken_by(&metadata));
     }
-    verdict(&problems, format!("{} packages with allowed licences, no unknown duplicates", metadata.packages.len()))
+    verdict(&problems, format!("{packages} packages with allowed licences, no unknown duplicates"))
 }
 
-/// The dependencies of all features of all packages: the programs are released with some that are not on by default.
-fn metadata() -> Result<Metadata> {
+impl Rules {
+    /// What breaks the rules in a workspace.
+    fn broken_by(&self, metadata: &Metadata) -> Vec<String> {
+        let Self { allowed, banned, duplicates } = self;
+        let mut problems = Vec::new();
+        for package in &metadata.packages {
+            let licence = package.license.as_deref().unwrap_or("");
+            if !is_allowed(licence, allowed) {
+                problems.push(format!("{} {}: the licence '{licence}' is not allowed", package.name, package.version));
+            }
+            if banned.iter().any(|banned| *package.name == *banned) {
+                problems.push(format!("{} {}: allowed in `benches` only", package.name, package.version));
+            }
+            if let Some(source) = package.source.as_ref().filter(|source| !source.repr.starts_with(REGISTRY)) {
+                problems.push(format!("{} {}: unknown source {source}", package.name, package.version));
+            }
+            let twin =
+                metadata.packages.iter().find(|twin| twin.name == package.name && twin.version > package.version);
+            if let Some(twin) = twin.filter(|_| !duplicates.iter().any(|known| *package.name == *known)) {
+                problems.push(format!("{}: two versions, {} and {}", package.name, package.version, twin.version));
+            }
+        }
+        problems
+    }
+}
+
+/// The dependencies of all features of all packages of a workspace: the programs are released with some that are not on
+/// by default.
+fn metadata(manifest: &str) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
-    Ok(command.manifest_path(files::root().join(run::MAIN)).features(CargoOpt::AllFeatures).exec()?)
+    Ok(command.manifest_path(files::root().join(manifest)).features(CargoOpt::AllFeatures).exec()?)
 }
 
 fn rules() -> Result<Rules> {
@@ -186,7 +201,7 @@ mod tests {
 
     #[test]
     fn libraries_of_released_features_are_checked() {
-        let packages = metadata().unwrap().packages;
+        let packages = metadata(run::MAIN).unwrap().packages;
         assert!(packages.iter().any(|package| package.name.as_str() == "clap_mangen"));
     }
 

@@ -17,9 +17,6 @@ use std::process::{Command, Stdio};
 /// The target of the modules.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The manifest of the workspace.
-const MANIFEST: &str = "web/Cargo.toml";
-
 /// The flags of web/.cargo/config.toml, which Debian's compiler needs on the command line.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608";
 
@@ -41,6 +38,9 @@ pub(crate) struct Web {
     /// Also write the package as npm publishes it, to this folder
     #[arg(long, value_name = "FOLDER")]
     pack: Option<PathBuf>,
+    /// Compile in half the time, for tests: modules that are larger and slower
+    #[arg(long, conflicts_with = "pack")]
+    quick: bool,
 }
 
 /// A module of the package.
@@ -67,22 +67,26 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     report("installing npm packages");
     npm(&web, &["ci", "--no-fund", "--no-audit", "--loglevel=error"])?;
     report("compiling the generator of the glue");
-    run::cargo(&run::args(&["build", "--release", "--quiet", "--manifest-path", MANIFEST, "-p", "bartizan-bindgen"]))?;
-    let target = run::target_folder(MANIFEST)?;
+    run::cargo(&run::args(&["build", "--release", "--quiet", "--manifest-path", run::WEB, "-p", "bartizan-bindgen"]))?;
+    let target = run::target_folder(run::WEB)?;
     let bindgen = target.join("release").join(format!("bartizan-bindgen{}", std::env::consts::EXE_SUFFIX));
     let mut sizes = String::new();
     for module in &MODULES {
         report(&format!("compiling the module {}", module.name));
-        compiler.compile(&web, module)?;
+        compiler.compile(&web, module, options.quick)?;
         let compiled = target.join(TARGET).join("release/bartizan_wasm.wasm");
         let glue = Command::new(&bindgen).arg(&compiled).arg(&dist).arg(module.name).status();
         succeeded("bartizan-bindgen", glue)?;
-        report(&format!("making the module {} smaller", module.name));
         let [large, small] = ["_bg.wasm", ".wasm"].map(|end| dist.join(format!("{}{end}", module.name)));
-        let mut optimise = Command::new(web.join("node_modules/.bin/wasm-opt"));
-        optimise.arg("-Oz").args(WASM_FEATURES).arg(&large).arg("-o").arg(&small);
-        succeeded("wasm-opt", optimise.status())?;
-        fs::remove_file(&large).map_err(Error::io(&large))?;
+        if options.quick {
+            fs::rename(&large, &small).map_err(Error::io(&small))?;
+        } else {
+            report(&format!("making the module {} smaller", module.name));
+            let mut optimise = Command::new(web.join("node_modules/.bin/wasm-opt"));
+            optimise.arg("-Oz").args(WASM_FEATURES).arg(&large).arg("-o").arg(&small);
+            succeeded("wasm-opt", optimise.status())?;
+            fs::remove_file(&large).map_err(Error::io(&large))?;
+        }
         let bytes = fs::read(&small).map_err(Error::io(&small))?;
         let (size, zipped) = (kilobytes(bytes.len()), kilobytes(gzipped(&bytes)));
         sizes += &format!("{}: {size} kB, {zipped} kB gzipped\n", module.name);
@@ -95,7 +99,7 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
         fs::copy(files::root().join(licence), &copy).map_err(Error::io(&copy))?;
     }
     let notices = third_party(&Shipped {
-        manifest: MANIFEST,
+        manifest: run::WEB,
         packages: &["bartizan-wasm"],
         features: &[],
         target: TARGET,
@@ -142,7 +146,7 @@ impl Compiler {
         Err(Error::Skipped(format!("there is no compiler for {TARGET}: {how}")))
     }
 
-    fn compile(&self, web: &Path, module: &Module) -> Result<()> {
+    fn compile(&self, web: &Path, module: &Module, quick: bool) -> Result<()> {
         let mut command = match self {
             Self::Own => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
             Self::Debian => {
@@ -153,10 +157,14 @@ impl Compiler {
                 command
             }
         };
-        // Cargo reads the flags of web/.cargo there. Those of this workspace's tests would make the modules slow.
+        // Cargo reads the flags of web/.cargo there.
         command.current_dir(web).stdin(Stdio::null());
-        for name in ["CARGO_PROFILE_RELEASE_LTO", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS"] {
-            command.env_remove(name);
+        for (name, value) in [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")] {
+            if quick {
+                command.env(name, value)
+            } else {
+                command.env_remove(name)
+            };
         }
         if let Some(level) = module.level {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
