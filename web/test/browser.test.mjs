@@ -1,18 +1,28 @@
-// The engine in Chromium: with stack switching, and without.
+// The engine in Chromium, with stack switching and without, and in Firefox.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { chromium } from "playwright-core";
+import puppeteer from "puppeteer-core";
 import { serve } from "./serve.mjs";
 
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+const found = (/** @type {string[]} */ ...paths) => paths.find((path) => existsSync(path));
+const chromiumPath = process.env.CHROMIUM ?? found("/usr/bin/chromium", "/usr/bin/google-chrome");
+const firefoxPath = process.env.FIREFOX ?? found("/usr/bin/firefox-esr", "/usr/bin/firefox");
 const STOPS = Number(process.env.STOPS ?? 40);
 
-for (const way of /** @type {const} */ (["suspend", "slice"])) {
-  test(`in Chromium: ${way}`, { skip: executablePath ? false : "no Chromium" }, async (context) => {
+const inChromium = () => chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+const inFirefox = () => puppeteer.launch({ browser: "firefox", executablePath: firefoxPath });
+
+for (const [name, path, launch, way] of /** @type {const} */ ([
+  ["Chromium, suspended", chromiumPath, inChromium, "suspend"],
+  ["Chromium, in slices", chromiumPath, inChromium, "slice"],
+  ["Firefox", firefoxPath, inFirefox, undefined],
+])) {
+  test(`in ${name}`, { skip: path ? false : "not installed" }, async (context) => {
     const server = await serve(new URL("..", import.meta.url).pathname);
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    const browser = await launch();
     context.after(async () => {
       await browser.close();
       server.close();
@@ -20,12 +30,12 @@ for (const way of /** @type {const} */ (["suspend", "slice"])) {
     const page = await browser.newPage();
     /** @type {string[]} */
     const problems = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("pageerror", (/** @type {unknown} */ error) => problems.push(String(error)));
     await page.goto(server.address);
     const result = await page.evaluate(async ({ way, stops }) => {
       const { Engine } = await import(/** @type {any} */ ("/src/index.js"));
       const start = performance.now();
-      const engine = await Engine.create(way === "suspend" ? {} : { way });
+      const engine = await Engine.create(way === "slice" ? { way } : {});
       const lines = [];
       let first = 0;
       for await (const info of engine.analyse({ depth: 9, multipv: 3 })) {
@@ -43,6 +53,8 @@ for (const way of /** @type {const} */ (["suspend", "slice"])) {
       };
       const until = (/** @type {RegExp} */ pattern) =>
         new Promise((done) => (hear = (line) => pattern.test(line) && done(performance.now())));
+      let started = "";
+      worker.addEventListener("message", ({ data }) => (started ||= data.started ?? ""));
       if (way === "slice") worker.postMessage({ start: { way } });
       worker.postMessage("uci");
       await until(/^uciok/);
@@ -62,8 +74,9 @@ for (const way of /** @type {const} */ (["suspend", "slice"])) {
       const report = await engine.review("1. f3 e5 2. g4 Qh4# 0-1", { nodes: 2000, onProgress: (/** @type {any} */ s) => steps.push(s) });
       const error = await engine.bestMove({ fen: "x" }).catch((/** @type {any} */ error) => error.kind);
       await engine.close();
-      return { first, lines, times, moves, steps: steps.length, blunder: report.moves[2].class, error };
+      return { first, started, lines, times, moves, steps: steps.length, blunder: report.moves[2].class, error };
     }, { way, stops: STOPS });
+    if (way) assert.equal(result.started, way);
     assert.equal(result.lines.length, 3);
     assert.equal(result.moves.filter((move) => /^[a-h][1-8][a-h][1-8]/.test(move)).length, 12);
     assert.ok(result.steps > 3);
@@ -73,6 +86,7 @@ for (const way of /** @type {const} */ (["suspend", "slice"])) {
     const sorted = result.times.toSorted((a, b) => a - b);
     // Reported, not asserted: the machine may be busy.
     const ms = (/** @type {number} */ time) => time.toFixed(1);
+    context.diagnostic(`way: ${result.started}`);
     context.diagnostic(`first answer after ${ms(result.first)} ms`);
     context.diagnostic(`${STOPS} stops: median ${ms(sorted[STOPS >> 1])} ms, greatest ${ms(sorted[STOPS - 1])} ms`);
     context.diagnostic(`${Math.max(...result.lines.map((info) => info.nps))} nodes a second`);
