@@ -1,6 +1,16 @@
 // The rules of chess: positions, games, SAN, FEN, PGN with variations, openings and pictures of boards.
 //
 // Call `init` once; everything after it is synchronous.
+//
+//   import { init, Game, Position, parsePgn } from "bartizan/rules";
+//   await init();
+//   const game = new Game();
+//   game.push("e4");
+//   game.push({ from: "c7", to: "c5" });
+//   game.opening();                        // { code: "B20", name: "Sicilian Defence", moves: "1. e4 c5" }
+//   game.position.legalMoves({ square: "g1" }).map((move) => move.san);  // ["Nf3", "Nh3", "Ne2"]
+//   try { game.push("e2e5"); } catch (error) { console.log(error.message); }
+//   for (const { moves, errors } of parsePgn(text)) { … }               // errors have line and column
 
 import { init } from "./rules/module.js";
 import { BartizanError } from "./rules/error.js";

@@ -35,6 +35,8 @@ function perftSuite(name) {
   });
 }
 
+const classicFens = perftSuite("classic.txt").map(({ fen }) => fen);
+
 const sans = (moves) => moves.map(({ san }) => san);
 const play = (moves, options) => {
   const game = new Game(options);
@@ -74,7 +76,7 @@ describe("perft", () => {
     for (const { fen, counts } of suite) {
       const position = new Position(fen);
       assert.equal(position.perft(0), 1);
-      for (let depth = 1; depth <= 4; depth++) assert.equal(position.perft(depth), counts[depth - 1], `${fen} ${depth}`);
+      assert.deepEqual([1, 2, 3, 4].map((depth) => position.perft(depth)), counts.slice(0, 4), fen);
     }
   });
 
@@ -203,7 +205,8 @@ describe("positions", () => {
 
   test("diagrams", () => {
     const position = new Position();
-    assert.ok(position.ascii().startsWith(" +---+---+---+---+---+---+---+---+\n | r | n | b | q | k | b | n | r | 8\n"));
+    const edge = " +---+---+---+---+---+---+---+---+\n";
+    assert.ok(position.ascii().startsWith(`${edge} | r | n | b | q | k | b | n | r | 8\n${edge}`));
     assert.ok(position.ascii({ orientation: "b" }).includes("| R | N | B | K | Q | B | N | R | 1\n"));
     assert.ok(position.ascii({ figurines: true }).includes("♞"));
   });
@@ -408,7 +411,7 @@ describe("Chess960", () => {
 
 describe("FEN", () => {
   test("valid ones", () => {
-    for (const fen of [START_FEN, "8/8/8/4k3/8/8/8/4K3 w - - 0 1", ...perftSuite("classic.txt").map(({ fen }) => fen)]) {
+    for (const fen of [START_FEN, "8/8/8/4k3/8/8/8/4K3 w - - 0 1", ...classicFens]) {
       assert.deepEqual(validateFen(fen), { ok: true });
     }
   });
@@ -457,7 +460,8 @@ describe("FEN", () => {
   });
 
   test("tolerance", () => {
-    assert.equal(new Position("4k3/8/8/8/8/8/8/4K3 w K e6 0 1", { tolerant: true }).fen, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    const mended = new Position("4k3/8/8/8/8/8/8/4K3 w K e6 0 1", { tolerant: true });
+    assert.equal(mended.fen, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     assert.deepEqual(validateFen("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - -", { tolerant: true }), { ok: true });
     assert.ok(!validateFen("8/8/8/8/8/8/8/8 w - - 0 1", { tolerant: true }).ok);
   });
@@ -627,7 +631,8 @@ describe("PGN", () => {
     const written = writePgn(game);
     assert.deepEqual(parsePgn(written)[0].moves, game.moves);
     assert.equal(writePgn(parsePgn(written)[0]), written);
-    assert.ok(writePgn(game, { width: 0 }).includes("1... e5 $1 ({or} 1... c5 {Sicilian} 2. Nf3 (2. c3 d5) 2... d6) (1... e6)"));
+    const variations = "1... e5 $1 ({or} 1... c5 {Sicilian} 2. Nf3 (2. c3 d5) 2... d6) (1... e6)";
+    assert.ok(writePgn(game, { width: 0 }).includes(variations));
     assert.ok(written.split("\n").every((line) => line.length < 80));
   });
 
@@ -729,7 +734,8 @@ describe("PGN", () => {
     assert.deepEqual(movesOf("1. e4 1... e5 2. Nf3 *"), ["e4", "e5", "Nf3"]);
     assert.deepEqual(movesOf("e4 e5 Nf3 *"), ["e4", "e5", "Nf3"]);
     assert.deepEqual(movesOf("1. e2e4 e7e5 2. 0-0"), ["e4", "e5"]);
-    assert.deepEqual(movesOf("\ufeff[White \"A\"]\r\n\r\n1. e4 ; a comment\r\n% hidden\r\n1... e5 *\r\n"), ["e4", "e5"]);
+    const windows = '\ufeff[White "A"]\r\n\r\n1. e4 ; a comment\r\n% hidden\r\n1... e5 *\r\n';
+    assert.deepEqual(movesOf(windows), ["e4", "e5"]);
     assert.deepEqual(movesOf('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O *'), ["O-O"]);
     assert.equal(parsePgn('[White "R\u00e9ti"]\n\n1. Nf3 *')[0].tags.White, "Réti");
     // Windows-1252.
@@ -850,10 +856,13 @@ describe("hostile input", () => {
   test("texts of all kinds", () => {
     for (const text of [
       "", "\0", "\0".repeat(1000), "\ud800", "\udfff\ud800", "♔".repeat(100), "1".repeat(10_000), "/".repeat(10_000),
-      "{".repeat(10_000), "(".repeat(10_000), "[".repeat(10_000), '"'.repeat(10_000), ")".repeat(1000), "}".repeat(1000),
+      "{".repeat(10_000), "(".repeat(10_000), "[".repeat(10_000), '"'.repeat(10_000), ")".repeat(1000),
+      "}".repeat(1000),
       "\n".repeat(10_000), "1. e4 (".repeat(5000), `[%clk ${"9".repeat(1000)}]`, "[%eval #99999999999]", "O-O-O-O",
-      "e8=Q=Q", "e2e4e5", "0-0-0-0", "$".repeat(100), "<".repeat(100), "8/8/8/8/8/8/8/8 w - - 0 1", "e9e5", "ÿ".repeat(50),
-      "4k3/8/8/8/8/8/8/4K3 w - - 65536 65536", "%".repeat(100), ";".repeat(100), "\ufeff\ufeff", "é1é", "[%csl é]", "[%cal éé]",
+      "e8=Q=Q", "e2e4e5", "0-0-0-0", "$".repeat(100), "<".repeat(100), "8/8/8/8/8/8/8/8 w - - 0 1", "e9e5",
+      "ÿ".repeat(50),
+      "4k3/8/8/8/8/8/8/4K3 w - - 65536 65536", "%".repeat(100), ";".repeat(100), "\ufeff\ufeff", "é1é", "[%csl é]",
+      "[%cal éé]",
     ]) everything(text);
   });
 
@@ -867,10 +876,11 @@ describe("hostile input", () => {
 
   test("mutated FENs and games", () => {
     const pieces = ["pnbrqkPNBRQK12345678/ wb-KQkqABHabh", '{}()[]"\\%;$!?.*1234567890 \n\t-+#=xNBRQKabcdefghO0é'];
-    const pgn = '[White "A"]\n[FEN "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"]\n\n1. e4 {a [%clk 0:01:00]} Kd7 (1... Ke7 2. O-O) *';
+    const tags = '[White "A"]\n[FEN "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1"]\n\n';
+    const pgn = `${tags}1. e4 {a [%clk 0:01:00]} Kd7 (1... Ke7 2. O-O) *`;
     for (let round = 0; round < 3000; round++) {
       const isFen = round % 2 === 0;
-      const chars = Array.from(isFen ? perftSuiteFens[below(perftSuiteFens.length)] : pgn);
+      const chars = Array.from(isFen ? classicFens[below(classicFens.length)] : pgn);
       for (let changes = 1 + below(4); changes > 0; changes--) {
         const letters = pieces[isFen ? 0 : 1];
         chars.splice(below(chars.length), below(3), ...(below(3) ? [letters[below(letters.length)]] : []));
@@ -886,8 +896,6 @@ describe("hostile input", () => {
       }
     }
   });
-  const perftSuiteFens = perftSuite("classic.txt").map(({ fen }) => fen);
-
   test("deep nesting and long games", () => {
     const depth = 100_000;
     const [deep] = parsePgn(`1. e4 ${"(1. d4 ".repeat(depth)}${")".repeat(depth)} e5 *`);
@@ -914,6 +922,15 @@ describe("hostile input", () => {
       survives(() => parsePgn(value), "parsePgn");
       survives(() => new Position().svg({ labels: [{ square: "e4", text: value }] }), "svg");
       survives(() => writePgn({ moves: [{ san: value }] }), "writePgn");
+    }
+  });
+
+  test("many games", () => {
+    const dance = "Nf3 Nf6 Ng1 Ng8 ".repeat(20).trim().split(" ");
+    for (let count = 0; count < 300; count++) {
+      const game = new Game();
+      for (const move of dance) game.push(move);
+      assert.equal(game.outcome.reason, "fivefoldRepetition");
     }
   });
 

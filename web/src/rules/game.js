@@ -3,7 +3,7 @@
 import { call, integer, text } from "./module.js";
 import { BartizanError } from "./error.js";
 import { onlyGame, writePgn } from "./pgn.js";
-import { Position, moveText } from "./position.js";
+import { Position } from "./position.js";
 
 /** @typedef {import("./types.js").Move} Move */
 /** @typedef {import("./types.js").MoveInput} MoveInput */
@@ -13,15 +13,16 @@ import { Position, moveText } from "./position.js";
 /**
  * What the module tells of a game.
  * @typedef {object} State
- * @property {string} fen
  * @property {import("./types.js").Outcome | null} outcome
  * @property {import("./types.js").ClaimableDraw | null} claimableDraw
  * @property {number} occurrences
  */
 
+/** The moves in coordinates. @param {Move[]} moves */
+const texts = (moves) => moves.map(({ uci }) => uci).join(" ");
+
 /** A game: a start position and moves. */
 export class Game {
-  #game;
   #start;
   /** @type {Move[]} */
   #moves = [];
@@ -47,7 +48,6 @@ export class Game {
    */
   constructor({ fen, chess960, tolerant, tags = {} } = {}) {
     this.#start = fen instanceof Position ? fen : new Position(fen, { chess960, tolerant });
-    this.#game = call((module) => new module.RulesGame(this.#start.fen, this.#start.chess960));
     this.tags = { ...tags };
   }
 
@@ -79,13 +79,14 @@ export class Game {
 
   /** The current position. */
   get position() {
-    this.#position ??= new Position(this.#current().fen, { chess960: this.#start.chess960, tolerant: true });
+    this.#position ??= this.#moves.length === 0 ? this.#start
+      : new Position(this.fen, { chess960: this.#start.chess960, tolerant: true });
     return this.#position;
   }
 
   /** The FEN of the current position. */
   get fen() {
-    return this.#current().fen;
+    return this.#moves.at(-1)?.after ?? this.#start.fen;
   }
 
   /** The moves. */
@@ -95,7 +96,12 @@ export class Game {
 
   /** @returns {State} */
   #current() {
-    this.#state ??= JSON.parse(call(() => this.#game.state()));
+    if (!this.#state) {
+      // Positions before a capture or pawn move cannot recur.
+      const recent = this.#moves.slice(Math.max(0, this.#moves.length - this.position.halfmoveClock));
+      const before = recent[0]?.before ?? this.fen;
+      this.#state = JSON.parse(call((module) => module.game_state(before, texts(recent))));
+    }
     return /** @type {State} */ (this.#state);
   }
 
@@ -112,9 +118,7 @@ export class Game {
    * @throws {BartizanError} of kind `move`; the game is then unchanged
    */
   push(move, { strict = false } = {}) {
-    const input = moveText(this.position, move);
-    /** @type {Move} */
-    const played = Object.freeze(JSON.parse(call(() => this.#game.push(input, Boolean(strict)))));
+    const played = this.position.move(move, { strict });
     this.#moves.push(played);
     this.#comments.push("");
     this.#nags.push([]);
@@ -129,7 +133,6 @@ export class Game {
   undo() {
     const last = this.#moves.pop();
     if (!last) return null;
-    this.#game.pop();
     this.#comments.pop();
     this.#nags.pop();
     this.#changed();
@@ -181,7 +184,7 @@ export class Game {
    * @returns {import("./types.js").Opening | null}
    */
   opening() {
-    return JSON.parse(call(() => this.#game.opening()));
+    return JSON.parse(call((module) => module.game_opening(this.#start.fen, texts(this.#moves))));
   }
 
   /**

@@ -141,8 +141,8 @@ export function writePgn(game, { width = 79, marks = false } = {}) {
  */
 function add(writer, after, move) {
   const { san, uci, nags = [], commentBefore = "", comment = "" } = move;
-  const glyphs = Uint8Array.from(nags);
-  return writer.add(after, text(san ?? uci, "san"), glyphs, text(commentBefore, "commentBefore"), text(comment, "comment"));
+  const [before, behind] = [text(commentBefore, "commentBefore"), text(comment, "comment")];
+  return writer.add(after, text(san ?? uci, "san"), Uint8Array.from(nags), before, behind);
 }
 
 /**

@@ -163,7 +163,8 @@ export class Position {
     /** @type {PlacedPiece[]} */
     const found = [];
     for (const piece of this.#board()) {
-      if (piece && (type ?? piece.type) === piece.type && (side ?? piece.color) === piece.color) found.push({ ...piece });
+      if (!piece || (type ?? piece.type) !== piece.type || (side ?? piece.color) !== piece.color) continue;
+      found.push({ ...piece });
     }
     return found;
   }
@@ -356,7 +357,7 @@ export function squareColor(square) {
  * @param {MoveInput} move
  * @returns {string}
  */
-export function moveText(position, move) {
+function moveText(position, move) {
   if (typeof move === "string") return move;
   if (typeof move !== "object" || move === null) throw new TypeError(`move: expected a string or an object`);
   // In Chess960, the squares do not tell castling from a step of the king.

@@ -62,7 +62,10 @@
  * @property {number} [fullmoveNumber]
  */
 
-/** The letter of a color: green, red, yellow, blue, orange, cyan. @typedef {"G" | "R" | "Y" | "B" | "O" | "C"} MarkColor */
+/**
+ * The letter of a color: green, red, yellow, blue, orange, cyan.
+ * @typedef {"G" | "R" | "Y" | "B" | "O" | "C"} MarkColor
+ */
 
 /**
  * A picture of a board.

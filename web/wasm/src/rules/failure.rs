@@ -48,7 +48,7 @@ impl From<PositionError> for Failure {
                 failure.column = Some(column(error).unwrap_or(1));
             }
             PositionError::Illegal(setup) => {
-                failure.reasons = setup.reasons().iter().map(ToString::to_string).collect()
+                failure.reasons = setup.reasons().iter().map(ToString::to_string).collect();
             }
             _ => {}
         }

@@ -1,20 +1,12 @@
-//! Games.
+//! Games. They are passed as their start and their moves, so that JavaScript has nothing to free.
 
 use super::failure::{Failure, json};
-use super::moves::{self, MoveForm};
 use super::openings::last_opening;
 use super::position::known;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_types::GameResult;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// A game: its start and the moves played.
-#[wasm_bindgen]
-pub struct RulesGame {
-    game: Game,
-    chess960: bool,
-}
 
 #[derive(Serialize)]
 struct Ending {
@@ -25,55 +17,43 @@ struct Ending {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct State {
-    fen: String,
     outcome: Option<Ending>,
     claimable_draw: Option<&'static str>,
     occurrences: usize,
 }
 
+/// Plays moves in coordinates, separated by spaces.
+fn play(start: &str, moves: &str) -> Result<Game, Failure> {
+    let mut game = Game::new(known(start)?);
+    for text in moves.split_whitespace() {
+        let mv = game.position().parse_uci(text).map_err(|error| Failure::new("move", error))?;
+        game.push(mv).map_err(|error| Failure::new("move", error))?;
+    }
+    Ok(game)
+}
+
+/// Whether a game is over, and how often its last position has occurred.
 #[wasm_bindgen]
-impl RulesGame {
-    /// Creates a game without moves.
-    #[wasm_bindgen(constructor)]
-    pub fn new(fen: &str, chess960: bool) -> Result<Self, Failure> {
-        Ok(Self { game: Game::new(known(fen)?), chess960 })
-    }
+pub fn game_state(start: &str, moves: &str) -> Result<String, Failure> {
+    let game = play(start, moves)?;
+    let ending = |outcome: Outcome| Ending {
+        result: GameResult::from(outcome).as_str(),
+        reason: match outcome {
+            Outcome::Draw(draw) => reason(draw),
+            _ => "checkmate",
+        },
+    };
+    Ok(json(&State {
+        outcome: game.outcome().map(ending),
+        claimable_draw: game.claimable_draw().map(reason),
+        occurrences: game.occurrences(),
+    }))
+}
 
-    /// Plays a move, and returns it.
-    pub fn push(&mut self, text: &str, is_strict: bool) -> Result<String, Failure> {
-        let position = self.game.position();
-        let mv = moves::find(position, text, is_strict)?;
-        let form = MoveForm::new(position, mv, self.chess960, &position.to_fen());
-        self.game.push(mv).map_err(|error| Failure::new("move", error))?;
-        Ok(json(&form))
-    }
-
-    /// Takes back the last move; whether there was one.
-    pub fn pop(&mut self) -> bool {
-        self.game.pop().is_some()
-    }
-
-    /// The position, and whether the game is over.
-    pub fn state(&self) -> String {
-        let ending = |outcome: Outcome| Ending {
-            result: GameResult::from(outcome).as_str(),
-            reason: match outcome {
-                Outcome::Draw(draw) => reason(draw),
-                _ => "checkmate",
-            },
-        };
-        json(&State {
-            fen: self.game.position().to_fen(),
-            outcome: self.game.outcome().map(ending),
-            claimable_draw: self.game.claimable_draw().map(reason),
-            occurrences: self.game.occurrences(),
-        })
-    }
-
-    /// The opening, or `null`.
-    pub fn opening(&self) -> String {
-        last_opening(self.game.keys().iter())
-    }
+/// The opening of a game, or `null`.
+#[wasm_bindgen]
+pub fn game_opening(start: &str, moves: &str) -> Result<String, Failure> {
+    Ok(last_opening(play(start, moves)?.keys().iter()))
 }
 
 fn reason(draw: Draw) -> &'static str {

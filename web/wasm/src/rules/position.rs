@@ -1,7 +1,7 @@
 //! Single positions.
 
 use super::failure::{Failure, json};
-use bartizan_position::{Position, Setup, Tolerance};
+use bartizan_position::{Position, Tolerance};
 use bartizan_types::{Color, Square, Variant};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -96,10 +96,4 @@ pub fn perft(fen: &str, depth: u32) -> Result<f64, Failure> {
 pub fn diagram(fen: &str, is_white_below: bool, figurines: bool) -> Result<String, Failure> {
     let bottom = if is_white_below { Color::White } else { Color::Black };
     Ok(known(fen)?.diagram().seen_by(bottom).figurines(figurines).to_string())
-}
-
-/// The FEN as the reader understands it, legal or not, with defaults for missing fields.
-#[wasm_bindgen]
-pub fn normalize_fen(fen: &str) -> Result<String, Failure> {
-    Ok(Setup::from_fen(fen).map_err(bartizan_position::PositionError::from)?.to_string())
 }
