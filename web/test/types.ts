@@ -19,7 +19,9 @@ void move;
 await engine.play({});
 // @ts-expect-error: no such limit
 await engine.bestMove({ dephts: 3 });
-const report: GameReport | null = await engine.review("1. e4 *", { onProgress: ({ done, total }) => void (done / total) });
+const report: GameReport | null = await engine.review("1. e4 *", {
+  onProgress: ({ done, total }) => void (done / total),
+});
 const judgement: string | undefined = report?.moves[0]?.class;
 // @ts-expect-error: a word, not `any`
 const wrong: number | undefined = report?.moves[0]?.class;
