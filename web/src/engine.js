@@ -1,10 +1,12 @@
 // The engine for programs: it runs in a worker, and answers with typed results.
 
+import { absolute } from "./load.js";
 import { BartizanError } from "./rules/error.js";
 
 const node = typeof process === "object" && process.versions?.node !== undefined && typeof globalThis.Worker !== "function";
 
 /**
+ * Relative addresses are resolved from the page, in node from the working folder.
  * @typedef {object} EngineOptions
  * @property {number} [hash] size of the hash table in MiB, 1 to 1024; default 16
  * @property {string | URL} [wasm] address of the module; default: the one of the package
@@ -166,7 +168,7 @@ export class Engine {
     return this.#serve(async (port) => {
       if (!this.#hasBook && this.#options.book !== null) {
         const book = this.#options.book ?? new URL("../dist/book.bin", import.meta.url);
-        await port.request({ setBook: String(book) });
+        await port.request({ setBook: String(absolute(book)) });
         this.#hasBook = true;
       }
       return this.#search(port, { ...request, ...limits, multipv: 1, level: request.rating }, request.signal);
@@ -226,7 +228,7 @@ export class Engine {
       this.#running = undefined;
       this.#hasBook = false;
     };
-    await port.start({ wasm: wasm && String(wasm), network: network && String(network), way });
+    await port.start({ wasm: wasm && String(absolute(wasm)), network: network && String(absolute(network)), way });
     if (hash !== undefined) await this.#apply(port, "Hash", String(hash));
     for (const [name, value] of this.#set) await this.#apply(port, name, value);
     return port;
@@ -322,7 +324,9 @@ class WorkerPort {
   constructor(address) {
     if (node) {
       const { Worker } = process.getBuiltinModule("node:worker_threads");
-      this.#worker = new Worker(new URL(address ?? "./worker.js", import.meta.url));
+      // Bundlers take the worker from the other branch.
+      const script = new URL(/* @vite-ignore */ /* webpackIgnore: true */ "./worker.js", import.meta.url);
+      this.#worker = new Worker(address ? absolute(address) : script);
       this.#worker.on("message", (/** @type {any} */ message) => this.#take(message));
       this.#worker.on("error", (/** @type {Error} */ error) => this.end(error));
       this.#worker.on("exit", () => this.end(new Error("the engine has ended")));

@@ -3,6 +3,18 @@
 /** @typedef {URL | string | ArrayBuffer | Uint8Array | WebAssembly.Module | Response} WasmSource */
 
 const isNode = typeof process === "object" && process.versions?.node !== undefined;
+// Not by import: bundlers would look for it.
+const builtin = isNode ? process.getBuiltinModule : undefined;
+
+/**
+ * An absolute address. A relative one is resolved from the page, in node from the working folder.
+ * @param {URL | string} address
+ */
+export function absolute(address) {
+  // Not from `import.meta.url`: bundlers move this file.
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  return new URL(address, base ?? builtin?.("node:url").pathToFileURL(`${process.cwd()}/`));
+}
 
 /**
  * The bytes of a file or an address.
@@ -10,11 +22,8 @@ const isNode = typeof process === "object" && process.versions?.node !== undefin
  * @returns {Promise<Uint8Array>}
  */
 export async function bytesOf(address) {
-  const url = new URL(address, import.meta.url);
-  if (isNode && url.protocol === "file:") {
-    // Not by import: bundlers would look for it.
-    return process.getBuiltinModule("node:fs/promises").readFile(url);
-  }
+  const url = absolute(address);
+  if (builtin && url.protocol === "file:") return builtin("node:fs/promises").readFile(url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`cannot load ${url}: ${response.status} ${response.statusText}`);
   return new Uint8Array(await response.arrayBuffer());
@@ -40,8 +49,8 @@ async function compile(source) {
     return WebAssembly.compile(/** @type {BufferSource} */ (source));
   }
   if (source instanceof Response) return WebAssembly.compileStreaming(source);
-  const url = new URL(source, import.meta.url);
-  if (isNode && url.protocol === "file:") return WebAssembly.compile(/** @type {BufferSource} */ (await bytesOf(url)));
+  const url = absolute(source);
+  if (builtin && url.protocol === "file:") return WebAssembly.compile(/** @type {BufferSource} */ (await bytesOf(url)));
   const response = await fetch(url);
   if (!response.ok) throw new Error(`cannot load ${url}: ${response.status} ${response.statusText}`);
   // Streaming needs the type application/wasm, which not every server sends.

@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { relative } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { BartizanError, Engine } from "../src/index.js";
 
 const FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1";
@@ -131,6 +133,15 @@ test("a file that is no module or no network is told", async () => {
   await assert.rejects(Engine.create({ wasm: readme }), { kind: "engine" });
   await assert.rejects(Engine.create({ network: readme }), { kind: "engine" });
   await assert.rejects(Engine.create({ wasm: new URL("./nothing.wasm", import.meta.url) }), { kind: "engine" });
+});
+
+test("relative addresses are from the working folder", async () => {
+  const file = (/** @type {string} */ name) =>
+    relative(process.cwd(), fileURLToPath(new URL(`../${name}`, import.meta.url))).replaceAll("\\", "/");
+  const files = { wasm: file("dist/engine.wasm"), book: file("dist/book.bin"), worker: file("src/worker.js") };
+  const engine = await Engine.create({ ...files, hash: 4 });
+  assert.ok((await engine.play({ rating: 1200 })).move);
+  await engine.close();
 });
 
 for (const way of /** @type {const} */ (["share", "slice"])) {
