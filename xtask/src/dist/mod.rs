@@ -124,7 +124,8 @@ fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<(
 
 /// README, the licences, and the documentation to which README links; relative to the root of the workspace.
 fn pages() -> Result<Vec<String>> {
-    let mut pages = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "web/README.md"].map(str::to_owned).to_vec();
+    let mut pages =
+        ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "web/README.md"].map(str::to_owned).to_vec();
     for folder in ["docs", "docs/images", "docs/lab"] {
         let path = files::root().join(folder);
         for entry in std::fs::read_dir(&path).map_err(Error::io(&path))? {
