@@ -1,4 +1,5 @@
-//! The layers of the crates of the main workspace and of `web`, and a check that each uses exactly the crates listed for it.
+//! The layers of the crates of the main workspace and of `web`, and a check that each uses exactly the crates listed
+//! for it.
 
 use crate::error::{Result, verdict};
 use crate::run;

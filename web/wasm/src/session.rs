@@ -149,8 +149,8 @@ impl Session {
         Ok(())
     }
 
-    /// Prepares the review of the last move of a game, given by its first position, which is the initial one if `fen` is
-    /// empty, and its moves in coordinate notation.
+    /// Prepares the review of the last move of a game. The game is given by its first position, the initial one if
+    /// `fen` is empty, and its moves in coordinate notation.
     pub fn prepare_explanation(&mut self, fen: &str, moves: &str, nodes: u32) -> Result<(), String> {
         let start = if fen.trim().is_empty() { Position::default() } else { position(fen)? };
         let mut game = Game::new(start);
