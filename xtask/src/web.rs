@@ -66,6 +66,12 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     let web = files::root().join("web");
     let compiler = Compiler::find()?;
     let dist = web.join("dist");
+    // What an earlier build has left would be taken for part of this one.
+    for folder in [&dist, &web.join("types")] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(Error::io(folder))?;
+        }
+    }
     fs::create_dir_all(&dist).map_err(Error::io(&dist))?;
     report("installing npm packages");
     npm(&web, &["ci", "--no-fund", "--no-audit", "--loglevel=error"])?;
