@@ -1,5 +1,5 @@
 use super::*;
-use crate::Level;
+use crate::{Level, Limits, Stopwatch};
 use std::time::Instant;
 
 #[test]
