@@ -1,0 +1,116 @@
+// What the views share: the open game, the node shown, the settings, the engine.
+
+import type { BestMove, Engine, Info, PgnGame } from "bartizan";
+import type { Signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { Path } from "./tree.ts";
+
+export type { BestMove, Info, Path, PgnGame };
+
+/** The side at the bottom, or to move. */
+export type Side = "w" | "b";
+
+export interface Settings {
+  /** The side at the bottom of the board. */
+  orientation: Side;
+  theme: "auto" | "light" | "dark";
+  /** The colours of the squares. */
+  squares: "blue" | "brown" | "green" | "grey";
+  coordinates: boolean;
+  /** Whether pieces can be dropped and taken by sound: reserved, off. */
+  sounds: boolean;
+  /** Lines of the analysis, 1 to 5. */
+  lines: number;
+  /** Whether best moves are shown as arrows. */
+  arrows: boolean;
+  /** Whether the analysis runs. */
+  analysing: boolean;
+  /** The opponent's rating, 600 to 3000. */
+  level: number;
+  side: Side | "random";
+  /** Minutes and seconds a move, "5+3"; "" for none. */
+  clock: string;
+  /** The address of a native engine, "ws://localhost:…"; "" for the one in the page. */
+  native: string;
+}
+
+export const DEFAULTS: Settings = {
+  orientation: "w", theme: "auto", squares: "blue", coordinates: true, sounds: false, lines: 2, arrows: true,
+  analysing: true, level: 1200, side: "w", clock: "", native: "",
+};
+
+/** What the evaluation says of a position, in centipawns from White's view. */
+export interface Evaluation {
+  value: number;
+  words: string[];
+  terms: { name: string; white: number; black: number }[];
+  pieces: { square: string; value: number }[];
+}
+
+export interface BookMove {
+  uci: string;
+  san: string;
+  /** The share of the games, 0 to 1. */
+  share: number;
+}
+
+export interface TableMove {
+  uci: string;
+  san: string;
+  /** 2 wins, 1 wins but for the fifty-move rule, 0 draws, -1 and -2 lose, for the side that makes the move. */
+  wdl: number;
+  dtz: number | null;
+}
+
+export interface Spec {
+  fen?: string;
+  moves?: string[];
+}
+
+/** What newer engines can do; a part of the page is hidden while its method is missing. */
+export interface EngineExtras {
+  evaluate(spec: Spec): Promise<Evaluation>;
+  bookMoves(spec: Spec): Promise<BookMove[]>;
+  setTables(files: { name: string; bytes: Uint8Array }[]): Promise<{ count: number; men: number }>;
+  probe(spec: Spec): Promise<null | { wdl: number; dtz: number | null; moves: TableMove[] }>;
+}
+
+/** The methods of `Engine`; a native engine has the same. */
+export type EngineLike = Pick<
+  Engine, "analyse" | "bestMove" | "play" | "review" | "explain" | "setOption" | "newGame" | "close"
+> & Partial<EngineExtras>;
+
+export type ViewName = "play" | "analyse" | "setup" | "games" | "puzzles" | "arena";
+
+export interface App {
+  /** The open game; replaced, never mutated, on each edit. */
+  game: Signal<PgnGame>;
+  /** The node shown. */
+  path: Signal<Path>;
+  settings: Signal<Settings>;
+  view: Signal<ViewName>;
+  /** The shared engine for analysis. */
+  engine(): Promise<EngineLike>;
+  /** Another engine of the same kind, for play beside an analysis; the caller closes it. */
+  newEngine(): Promise<EngineLike>;
+  /** Opens a game without a question: the old one stays in the list of saved games. */
+  openGame(game: PgnGame, path?: Path): void;
+  openPosition(fen: string, chess960: boolean): void;
+  /** Changes some of the settings. */
+  set(changes: Partial<Settings>): void;
+  /** Reads a text to users of screen readers. */
+  announce(text: string): void;
+  /** Shows a notice for some seconds. */
+  notify(text: string, kind: "info" | "error"): void;
+}
+
+/**
+ * A view. `setup.tsx`, `games.tsx` and `arena.tsx` export `SetupView`, `GamesView` and `ArenaView`. `storage.ts` and
+ * `url.ts` export `install(app: App): void | Promise<void>`, which `main.tsx` awaits before the page is first shown,
+ * in this order: the saved game and settings, then what the address says. `native.ts` exports
+ * `connect(address: string): Promise<EngineLike>`.
+ */
+export type View = (props: { app: App }) => JSX.Element;
+
+/** What `storage.ts` and `url.ts` export. */
+export type Install = (app: App) => void | Promise<void>;
