@@ -1,8 +1,9 @@
 // What the views share: the open game, the node shown, the settings, the engine.
 
-import type { BestMove, Engine, Info, PgnGame } from "bartizan";
-import type { Signal } from "@preact/signals";
+import { Engine, Position, type BestMove, type Info, type PgnGame } from "bartizan";
+import { batch, signal, type Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { announce, notify } from "./announce.ts";
 import type { Path } from "./tree.ts";
 
 export type { BestMove, Info, Path, PgnGame };
@@ -13,12 +14,9 @@ export type Side = "w" | "b";
 export interface Settings {
   /** The side at the bottom of the board. */
   orientation: Side;
-  theme: "auto" | "light" | "dark";
   /** The colours of the squares. */
   squares: "blue" | "brown" | "green" | "grey";
   coordinates: boolean;
-  /** Whether pieces can be dropped and taken by sound: reserved, off. */
-  sounds: boolean;
   /** Lines of the analysis, 1 to 5. */
   lines: number;
   /** Whether best moves are shown as arrows. */
@@ -35,7 +33,7 @@ export interface Settings {
 }
 
 export const DEFAULTS: Settings = {
-  orientation: "w", theme: "auto", squares: "blue", coordinates: true, sounds: false, lines: 2, arrows: true,
+  orientation: "w", squares: "blue", coordinates: true, lines: 2, arrows: true,
   analysing: true, level: 1200, side: "w", clock: "", native: "",
 };
 
@@ -80,7 +78,7 @@ export type EngineLike = Pick<
   Engine, "analyse" | "bestMove" | "play" | "review" | "explain" | "setOption" | "newGame" | "close"
 > & Partial<EngineExtras>;
 
-export type ViewName = "play" | "analyse" | "setup" | "games" | "puzzles" | "arena";
+export type ViewName = "play" | "analyse" | "setup" | "games" | "puzzles" | "arena" | "review";
 
 export interface App {
   /** The open game; replaced, never mutated, on each edit. */
@@ -114,3 +112,75 @@ export type View = (props: { app: App }) => JSX.Element;
 
 /** What `storage.ts` and `url.ts` export. */
 export type Install = (app: App) => void | Promise<void>;
+
+/** A game without moves. */
+export function emptyGame(fen?: string, chess960?: boolean): PgnGame {
+  const start = new Position(fen, { chess960, tolerant: true });
+  return {
+    tags: {}, fen: start.fen, chess960: start.chess960, comment: "", moves: [], result: "*", errors: [],
+  };
+}
+
+type Connect = (address: string) => Promise<EngineLike>;
+
+/** The rules must be loaded. `connect` reaches a native engine. */
+export function createApp(connect?: Connect): App {
+  const settings = signal(DEFAULTS);
+  let shared: { address: string; engine: Promise<EngineLike> } | undefined;
+
+  async function newEngine(): Promise<EngineLike> {
+    const { native } = settings.peek();
+    if (native && connect) {
+      try {
+        return await connect(native);
+      } catch (error) {
+        notify(`The engine at ${native} does not answer: ${message(error)} The one in the page is used.`, "error");
+        app.set({ native: "" });
+      }
+    }
+    return Engine.create({ hash: 64 });
+  }
+
+  const app: App = {
+    game: signal(emptyGame()),
+    path: signal<Path>([0]),
+    settings,
+    view: signal<ViewName>("play"),
+    engine() {
+      const { native } = settings.peek();
+      if (shared?.address !== native) {
+        void shared?.engine.then((old) => old.close()).catch(() => {});
+        const engine = newEngine();
+        const mine = { address: native, engine };
+        shared = mine;
+        // Another try begins afresh.
+        engine.catch(() => {
+          if (shared === mine) shared = undefined;
+        });
+      }
+      return (shared as { engine: Promise<EngineLike> }).engine;
+    },
+    newEngine,
+    openGame(game, path = [0]) {
+      batch(() => {
+        app.game.value = game;
+        app.path.value = path;
+      });
+    },
+    openPosition(fen, chess960) {
+      app.openGame(emptyGame(fen, chess960));
+    },
+    set(changes) {
+      settings.value = { ...settings.peek(), ...changes };
+    },
+    announce,
+    notify,
+  };
+  return app;
+}
+
+/** An error in words. */
+export function message(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

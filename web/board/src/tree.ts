@@ -1,7 +1,90 @@
-// Paths in a game's tree.
+// Paths in a game's tree, and edits that make another game.
+
+import type { PgnGame, PgnMove } from "bartizan";
 
 /**
  * A node. `[n]` is the position after `n` moves of the main line; `[0]` is the start. `[i, v, n]` is the one after `n`
  * moves, at least 1, of `moves[i].variations[v]`, where `moves` is the main line; and so on for deeper variations.
  */
 export type Path = readonly number[];
+
+/** The line that holds a node. */
+export function lineAt(game: PgnGame, path: Path): PgnMove[] {
+  let line = game.moves;
+  for (let at = 0; at + 2 < path.length; at += 2) line = line[path[at]].variations[path[at + 1]];
+  return line;
+}
+
+/** The move that leads to a node; null at the start. */
+export function nodeAt(game: PgnGame, path: Path): PgnMove | null {
+  return lineAt(game, path)[path[path.length - 1] - 1] ?? null;
+}
+
+/** The FEN of a node. */
+export function fenAt(game: PgnGame, path: Path): string {
+  return nodeAt(game, path)?.fen ?? game.fen;
+}
+
+/** The moves from the start to a node. */
+export function movesTo(game: PgnGame, path: Path): PgnMove[] {
+  const moves: PgnMove[] = [];
+  let line = game.moves;
+  for (let at = 0; at < path.length; at += 2) {
+    moves.push(...line.slice(0, path[at]));
+    if (at + 2 < path.length) line = line[path[at]].variations[path[at + 1]];
+  }
+  return moves;
+}
+
+/** The node before, or null at the start. */
+export function previous(path: Path): Path | null {
+  const head = path.slice(0, -1);
+  const last = path[path.length - 1];
+  if (path.length === 1) return last > 0 ? [last - 1] : null;
+  return last > 1 ? [...head, last - 1] : path.slice(0, -2);
+}
+
+/** The nodes after, that of the line first. */
+export function replies(game: PgnGame, path: Path): Path[] {
+  const next = lineAt(game, path)[path[path.length - 1]];
+  if (!next) return [];
+  const head = path.slice(0, -1);
+  const last = path[path.length - 1];
+  return [[...head, last + 1], ...next.variations.flatMap((line, at) => (line.length > 0 ? [[...path, at, 1]] : []))];
+}
+
+/** The last node of the line of a node. */
+export function lastOf(game: PgnGame, path: Path): Path {
+  return [...path.slice(0, -1), lineAt(game, path).length];
+}
+
+/** The game with the line of a node replaced. */
+function withLine(game: PgnGame, path: Path, change: (line: PgnMove[]) => PgnMove[]): PgnGame {
+  const inner = (line: PgnMove[], at: number): PgnMove[] => {
+    if (at + 2 >= path.length) return change(line);
+    const move = line[path[at]];
+    const variations = move.variations.with(path[at + 1], inner(move.variations[path[at + 1]], at + 2));
+    return line.with(path[at], { ...move, variations });
+  };
+  return { ...game, moves: inner(game.moves, 0) };
+}
+
+/** Adds a move after a node, as a variation if the line has another move there. */
+export function addMove(
+  game: PgnGame, path: Path, move: Pick<PgnMove, "san" | "uci" | "fen"> & Partial<PgnMove>,
+): { game: PgnGame; path: Path } {
+  const known = replies(game, path).find((reply) => nodeAt(game, reply)?.uci === move.uci);
+  if (known) return { game, path: known };
+  const node: PgnMove = { nags: [], commentBefore: "", comment: "", variations: [], ...move };
+  const last = path[path.length - 1];
+  const next = lineAt(game, path)[last];
+  if (!next) return { game: withLine(game, path, (line) => [...line, node]), path: [...path.slice(0, -1), last + 1] };
+  const changed = withLine(game, path, (line) => line.with(last, { ...next, variations: [...next.variations, [node]] }));
+  return { game: changed, path: [...path, next.variations.length, 1] };
+}
+
+/** Changes the move that leads to a node. */
+export function editMove(game: PgnGame, path: Path, change: (move: PgnMove) => Partial<PgnMove>): PgnGame {
+  const at = path[path.length - 1] - 1;
+  return withLine(game, path, (line) => (line[at] ? line.with(at, { ...line[at], ...change(line[at]) }) : line));
+}
