@@ -88,3 +88,41 @@ export function editMove(game: PgnGame, path: Path, change: (move: PgnMove) => P
   const at = path[path.length - 1] - 1;
   return withLine(game, path, (line) => (line[at] ? line.with(at, { ...line[at], ...change(line[at]) }) : line));
 }
+
+/** Makes a variation the line above, which becomes its variation. The start of a line stays where it is. */
+export function promote(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+  if (path.length < 3) return { game, path };
+  const [at, number, depth] = path.slice(-3);
+  const parent: Path = path.slice(0, -2);
+  const changed = withLine(game, parent, (line) => {
+    const [old, ...rest] = line.slice(at);
+    const [first, ...others] = old.variations[number];
+    const back: PgnMove[] = [{ ...old, variations: [] }, ...rest];
+    // A comment before the first move belongs to a variation.
+    const { commentBefore, ...move } = first;
+    const variations = old.variations.with(number, back).concat(first.variations);
+    return [...line.slice(0, at), { ...move, commentBefore: "", variations }, ...others];
+  });
+  return { game: changed, path: [...path.slice(0, -3), at + depth] };
+}
+
+/** Removes a move and those after it; the variations of the first of them go with it, unless they can replace it. */
+export function removeFrom(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+  const last = path[path.length - 1];
+  const before = previous(path);
+  if (!before) return { game, path };
+  if (path.length > 1 && last === 1) {
+    // The whole variation.
+    const [at, number] = path.slice(-3);
+    const parent = path.slice(0, -2);
+    const changed = withLine(game, parent, (line) =>
+      line.with(at, { ...line[at], variations: line[at].variations.toSpliced(number, 1) }));
+    return { game: changed, path: before };
+  }
+  const changed = withLine(game, path, (line) => {
+    const [heir, ...others] = line[last - 1].variations;
+    if (!heir) return line.slice(0, last - 1);
+    return [...line.slice(0, last - 1), { ...heir[0], variations: [...heir[0].variations, ...others] }, ...heir.slice(1)];
+  });
+  return { game: changed, path: before };
+}
