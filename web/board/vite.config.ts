@@ -18,7 +18,7 @@ function pieces(): Plugin {
       }
       if (symbols.size !== 12) throw new Error(`the board has ${symbols.size} kinds of pieces, not 12`);
       const all = [...symbols.values()].join("").replaceAll(/>\n</g, "><");
-      return html.replace("<!-- pieces -->", () => `<svg width="0" height="0" aria-hidden="true">${all}</svg>`);
+      return html.replace("<!-- pieces -->", () => `<svg width="0" height="0" style="position:absolute" aria-hidden="true">${all}</svg>`);
     },
   };
 }

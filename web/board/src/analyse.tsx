@@ -175,7 +175,7 @@ export function AnalyseView({ app }: { app: App }) {
   return (
     <Stage
       top={side(bottom === "w" ? "b" : "w")} bottom={side(bottom)}
-      bar={<EvalBar share={share} text={text} orientation={bottom} />}
+      bar={<EvalBar share={share} text={text} short={text.replace(/^[+−]/, "").replace(/(\.\d)\d$/, "$1")} orientation={bottom} />}
       board={{
         fen, chess960: game.chess960, orientation: bottom, lastMove: node?.uci,
         label: node ? `After ${numberOf(fenAt(game, previous(path) ?? [0]))} ${node.san}.` : "The first position.",

@@ -51,12 +51,14 @@ export function advantage(fen: string, side: Side): string {
 }
 
 /** White's share of the bar, 0 to 1; null while it is not known. */
-export function EvalBar({ share, text, orientation }: { share: number | null; text: string; orientation: Side }) {
+export function EvalBar({ share, text, short, orientation }: {
+  share: number | null; text: string; short: string; orientation: Side;
+}) {
   return (
     <div class={`evalbar ${orientation === "b" ? "is-flipped" : ""}`} role="img"
       aria-label={text ? `Evaluation ${text}` : "No evaluation yet"} title={text}>
       <div class="fill" style={{ transform: `scaleY(${share ?? 0.5})` }} />
-      <span class={`value ${(share ?? 0.5) >= 0.5 ? "w" : "b"}`} aria-hidden="true">{text}</span>
+      <span class={`value ${(share ?? 0.5) >= 0.5 ? "w" : "b"}`} aria-hidden="true">{short}</span>
     </div>
   );
 }
