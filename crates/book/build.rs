@@ -1,5 +1,5 @@
 //! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of all positions on them in
-//! ascending order, each with the line that names it.
+//! ascending order, each with the line that names it. With the feature `compact`, it writes only the lines, as columns.
 //!
 //! It fails if a line is not legal or if two lines lead to one position. `testdata/eco/SOURCE.md` tells how `eco.tsv`
 //! is made.
@@ -8,16 +8,24 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+#[path = "src/eco/columns.rs"]
+mod columns;
 #[path = "src/eco/compile.rs"]
 mod compile;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/eco/columns.rs");
     println!("cargo::rerun-if-changed=src/eco/compile.rs");
     println!("cargo::rerun-if-changed=eco.tsv");
 
     let text = fs::read_to_string("eco.tsv").unwrap_or_else(|error| panic!("cannot read eco.tsv: {error}"));
     let lines = compile::compile(&text).unwrap_or_else(|fault| panic!("eco.tsv: {fault}"));
+    if env::var_os("CARGO_FEATURE_COMPACT").is_some() {
+        let columns = columns::pack(&text);
+        assert!(columns::unpack(&columns) == text, "eco.tsv has lines that columns do not hold");
+        return write_file("openings.txt", columns);
+    }
 
     let mut out = String::new();
     let mut write = |text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("writing to a string cannot fail");
@@ -43,8 +51,12 @@ fn main() {
         write(format_args!("{before},\n"));
     }
     let fewest = lines.iter().map(|line| line.pieces).min().unwrap_or(0);
-    write(format_args!("];\nconst FEWEST_PIECES: u32 = {fewest};\n"));
+    write(format_args!("];\npub(super) const FEWEST_PIECES: u32 = {fewest};\n"));
 
-    let path = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("openings.rs");
-    fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    write_file("openings.rs", out);
+}
+
+fn write_file(name: &str, text: String) {
+    let path = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join(name);
+    fs::write(&path, text).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }

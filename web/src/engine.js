@@ -67,6 +67,33 @@ const node = typeof process === "object" && process.versions?.node !== undefined
  * @property {number} total
  */
 
+/**
+ * An evaluation without a search, from White's point of view, in centipawns.
+ * @typedef {object} Evaluation
+ * @property {number} value
+ * @property {string[]} words what decides it, most important first
+ * @property {{ name: string, white: number, black: number }[]} terms
+ * @property {{ square: string, value: number }[]} pieces how the value changes without each piece
+ */
+
+/** A move of the opening book; `share` is how often it is played, from 0 to 1. */
+/** @typedef {{ uci: string, san: string, share: number }} BookMove */
+
+/**
+ * A result from endgame tables, for the side to move.
+ * @typedef {object} TableResult
+ * @property {number} wdl 2 for a win, 1 for one that the 50-move rule prevents, 0 for a draw, -1 and -2 for losses
+ * @property {number | null} dtz plies to the next capture or pawn move; null without DTZ tables
+ */
+
+/** What endgame tables say of a position and, best first, of its moves. */
+/** @typedef {TableResult & { moves: (TableResult & { uci: string, san: string })[] }} TablePosition */
+
+/** A Syzygy table: the name of its file, such as `KQvK.rtbw`, and its content. */
+/** @typedef {{ name: string, bytes: Uint8Array }} TableFile */
+
+/** @typedef {{ id: string, fen: string, moves: string[], themes: string[], source: string }} Puzzle */
+
 /** A chess engine. Requests are served one after another; several engines work side by side. */
 export class Engine {
   /**
@@ -89,6 +116,8 @@ export class Engine {
   #queue = Promise.resolve();
   #isClosed = false;
   #hasBook = false;
+  /** The endgame tables, for a worker that replaces one that has died. @type {TableFile[]} */
+  #tables = [];
 
   /** Use {@link Engine.create}. @param {EngineOptions} options */
   constructor(options) {
@@ -166,11 +195,7 @@ export class Engine {
   play(request) {
     const limits = hasLimit(request) ? {} : { movetime: 1000 };
     return this.#serve(async (port) => {
-      if (!this.#hasBook && this.#options.book !== null) {
-        const book = this.#options.book ?? new URL("../dist/book.bin", import.meta.url);
-        await port.request({ setBook: String(absolute(book)) });
-        this.#hasBook = true;
-      }
+      await this.#loadBook(port);
       return this.#search(port, { ...request, ...limits, multipv: 1, level: request.rating }, request.signal);
     });
   }
@@ -178,19 +203,27 @@ export class Engine {
   /**
    * Reviews a game: judges each move, and says why it was a mistake.
    * @param {string} pgn the first game of this text is reviewed
-   * @param {{ nodes?: number, critical?: number, skipped?: number, signal?: AbortSignal,
+   * @param {{ nodes?: number, critical?: number, skipped?: number, page?: boolean, signal?: AbortSignal,
    *   onProgress?: (progress: Progress) => void }} [options] `nodes` is the budget for each position, default 100,000;
    *   `critical` is the number of moments for which all moves are judged, default 8; the first `skipped` plies are not
-   *   judged
+   *   judged; with `page`, the report has the markup of a page
    * @returns {Promise<import("./review.js").GameReport | null>} null if the game has no moves
    */
   review(pgn, options = {}) {
-    const { nodes, critical, skipped, signal, onProgress } = options;
-    return this.#serve(async (port) => {
-      // A search in slices cannot be stopped within a review: then the worker is replaced.
-      const stop = () => (port.way === "slice" ? this.#replace(port) : port.stop());
-      return cancellable(signal, stop, () => port.request({ review: { pgn, nodes, critical, skipped } }, onProgress));
-    });
+    const { signal, onProgress, ...rest } = options;
+    return this.#task({ review: { pgn, ...rest } }, signal, onProgress);
+  }
+
+  /**
+   * Looks for puzzles in a game: positions in which a player missed the only good move.
+   * @param {string} pgn the first game of this text
+   * @param {{ nodes?: number, signal?: AbortSignal, onProgress?: (progress: Progress) => void }} [options] `nodes` is
+   *   the budget for each move, default 50,000; ten times as many check a puzzle
+   * @returns {Promise<{ puzzles: Puzzle[], page: string }>} `page` is the markup of a page with them
+   */
+  puzzles(pgn, options = {}) {
+    const { signal, onProgress, ...rest } = options;
+    return this.#task({ puzzles: { pgn, ...rest } }, signal, onProgress);
   }
 
   /**
@@ -199,10 +232,47 @@ export class Engine {
    * @returns {Promise<import("./review.js").MoveReport | null>} null without a move
    */
   explain({ fen = "", moves = [], nodes = 300_000, signal }) {
+    const report = this.#task({ explain: { fen, moves: moves.join(" "), nodes } }, signal);
+    return report.then((report) => report?.moves.at(-1) ?? null);
+  }
+
+  /**
+   * The evaluation of a position in words, by terms and by pieces; null in check.
+   * @param {PositionSpec} request
+   * @returns {Promise<Evaluation | null>}
+   */
+  evaluate(request) {
+    return this.#about("evaluation", request);
+  }
+
+  /**
+   * The moves of the opening book, best first.
+   * @param {PositionSpec} request
+   * @returns {Promise<BookMove[]>}
+   */
+  bookMoves(request) {
+    return this.#about("book", request);
+  }
+
+  /**
+   * What the endgame tables say of a position; null if they do not cover it.
+   * @param {PositionSpec} request
+   * @returns {Promise<TablePosition | null>}
+   */
+  probe(request) {
+    return this.#about("tables", request);
+  }
+
+  /**
+   * Replaces the endgame tables, which searches use as well. They are kept in memory.
+   * @param {TableFile[]} files
+   * @returns {Promise<{ count: number, men: number }>} the number of files, and of pieces that they cover
+   */
+  setTables(files) {
     return this.#serve(async (port) => {
-      const stop = () => (port.way === "slice" ? this.#replace(port) : port.stop());
-      const report = await cancellable(signal, stop, () => port.request({ explain: { fen, moves: moves.join(" "), nodes } }));
-      return report?.moves.at(-1) ?? null;
+      const men = await port.request({ setTables: files });
+      this.#tables = files;
+      return { count: files.length, men };
     });
   }
 
@@ -231,6 +301,7 @@ export class Engine {
     await port.start({ wasm: wasm && String(absolute(wasm)), network: network && String(absolute(network)), way });
     if (hash !== undefined) await this.#apply(port, "Hash", String(hash));
     for (const [name, value] of this.#set) await this.#apply(port, name, value);
+    if (this.#tables.length > 0) await port.request({ setTables: this.#tables });
     return port;
   }
 
@@ -247,6 +318,53 @@ export class Engine {
     });
     this.#queue = done.catch(() => {});
     return done;
+  }
+
+  /**
+   * A long task, which a signal can abort.
+   * @param {object} request
+   * @param {AbortSignal} [signal]
+   * @param {(progress: Progress) => void} [onProgress]
+   * @returns {Promise<any>}
+   */
+  #task(request, signal, onProgress) {
+    return this.#serve((port) => {
+      // A search in slices cannot be stopped within a review: then the worker is replaced.
+      const stop = () => (port.way === "slice" ? this.#replace(port) : port.stop());
+      return cancellable(signal, stop, () => port.request(request, onProgress));
+    });
+  }
+
+  /**
+   * What is known of a position without a search.
+   * @param {"evaluation" | "book" | "tables"} about
+   * @param {PositionSpec} position
+   * @returns {Promise<any>}
+   */
+  #about(about, position) {
+    return this.#serve(async (port) => {
+      if (about === "book") await this.#loadBook(port);
+      await this.#setPosition(port, position);
+      return port.request({ about });
+    });
+  }
+
+  /** @param {WorkerPort} port */
+  async #loadBook(port) {
+    if (this.#hasBook || this.#options.book === null) return;
+    const book = this.#options.book ?? new URL("../dist/book.bin", import.meta.url);
+    await port.request({ setBook: String(absolute(book)) });
+    this.#hasBook = true;
+  }
+
+  /** @param {WorkerPort} port @param {PositionSpec} position */
+  async #setPosition(port, { fen, moves = [], chess960 = false }) {
+    const command = `position ${fen ? `fen ${fen}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+    if (/[\r\n]/.test(command)) throw new BartizanError({ kind: "fen", message: "a position is one line" });
+    await this.#apply(port, "UCI_Chess960", String(chess960));
+    const answer = await port.ask(command);
+    const error = answer.find((line) => line.startsWith("info string error: "));
+    if (error) throw new BartizanError({ kind: fen ? "fen" : "move", message: error.slice("info string error: ".length) });
   }
 
   /** @param {WorkerPort} port */
@@ -270,16 +388,11 @@ export class Engine {
    * @returns {Promise<BestMove>}
    */
   async #search(port, request, signal, onInfo) {
-    const { fen, moves = [], chess960 = false, multipv, level } = request;
-    const command = `position ${fen ? `fen ${fen}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
-    if (/[\r\n]/.test(command)) throw new BartizanError({ kind: "fen", message: "a position is one line" });
+    const { multipv, level } = request;
     await this.#apply(port, "MultiPV", String(multipv));
-    await this.#apply(port, "UCI_Chess960", String(chess960));
     await this.#apply(port, "UCI_LimitStrength", String(level !== null));
     if (level !== null) await this.#apply(port, "UCI_Elo", String(Math.round(Math.min(Math.max(level, 600), 3000))));
-    const answer = await port.ask(command);
-    const error = answer.find((line) => line.startsWith("info string error: "));
-    if (error) throw new BartizanError({ kind: fen ? "fen" : "move", message: error.slice("info string error: ".length) });
+    await this.#setPosition(port, request);
     if (signal?.aborted && !onInfo) throw new BartizanError({ kind: "aborted", message: "the request was aborted" });
     /** @type {Info | null} */
     let last = null;

@@ -79,4 +79,6 @@ export interface GameReport {
   pgn: string;
   /** What could not be read, with its place. An illegal move ends the game before it. */
   problems: string[];
+  /** The markup for a page, if it was asked for. */
+  page?: string;
 }

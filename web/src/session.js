@@ -148,16 +148,10 @@ export class EngineSession {
   /**
    * Reviews the first game of a PGN text; the result is JSON.
    * @param {string} pgn
-   * @param {{ skipped?: number, nodes?: number, critical?: number }} options
-   * @returns {Promise<string>}
+   * @param {{ skipped?: number, nodes?: number, critical?: number, page?: boolean }} options
    */
-  review(pgn, { skipped = 0, nodes = 100_000, critical = 8 } = {}) {
-    return this.#enqueue(async (session) => {
-      this.#stopped = false;
-      session.prepare_review(pgn, skipped, nodes, critical);
-      await this.#finish(session, RUN);
-      return session.take_result();
-    });
+  review(pgn, { skipped = 0, nodes = 100_000, critical = 8, page = false } = {}) {
+    return this.#task((session) => session.prepare_review(pgn, skipped, nodes, critical, page));
   }
 
   /**
@@ -165,14 +159,56 @@ export class EngineSession {
    * @param {string} fen empty for the initial position
    * @param {string} moves in coordinate notation, separated by spaces
    * @param {number} nodes
-   * @returns {Promise<string>}
    */
   explain(fen, moves, nodes) {
+    return this.#task((session) => session.prepare_explanation(fen, moves, nodes));
+  }
+
+  /**
+   * Looks for puzzles in the first game of a PGN text; the result is JSON.
+   * @param {string} pgn
+   * @param {number} [nodes]
+   */
+  puzzles(pgn, nodes = 50_000) {
+    return this.#task((session) => session.prepare_puzzles(pgn, nodes));
+  }
+
+  /**
+   * @param {(session: glue.Session) => void} prepare
+   * @returns {Promise<string>}
+   */
+  #task(prepare) {
     return this.#enqueue(async (session) => {
       this.#stopped = false;
-      session.prepare_explanation(fen, moves, nodes);
+      prepare(session);
       await this.#finish(session, RUN);
       return session.take_result();
+    });
+  }
+
+  /** The evaluation of the position in words and by pieces, as JSON. */
+  evaluation() {
+    return this.#enqueue(async (session) => session.evaluation());
+  }
+
+  /** The book's moves in the position, as JSON. */
+  bookMoves() {
+    return this.#enqueue(async (session) => session.book_moves());
+  }
+
+  /** What the endgame tables say of the position, as JSON. */
+  probe() {
+    return this.#enqueue(async (session) => session.probe());
+  }
+
+  /**
+   * Replaces the endgame tables. Returns the number of pieces that they cover.
+   * @param {{ name: string, bytes: Uint8Array }[]} files
+   */
+  setTables(files) {
+    return this.#enqueue(async (session) => {
+      for (const { name, bytes } of files) session.add_table(name, bytes);
+      return session.use_tables();
     });
   }
 

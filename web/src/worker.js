@@ -51,7 +51,7 @@ async function take(message) {
     }
     return;
   }
-  const { id, ready, end, review, explain, setBook } = message;
+  const { id, ready, end, ...request } = message;
   try {
     if (ready) {
       await session.idle();
@@ -59,20 +59,31 @@ async function take(message) {
     } else if (end) {
       await session.idle();
       close();
-    } else if (review) {
+    } else {
       current = id;
-      port.postMessage({ id, result: JSON.parse(await session.review(review.pgn, review)) });
-    } else if (explain) {
-      current = id;
-      port.postMessage({ id, result: JSON.parse(await session.explain(explain.fen, explain.moves, explain.nodes)) });
-    } else if (setBook) {
-      await session.setBook(await bytesOf(setBook));
-      port.postMessage({ id, result: null });
+      port.postMessage({ id, result: await serve(session, request) });
     }
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) fail(error);
     port.postMessage({ id, error: String(error instanceof Error ? error.message : error) });
   }
+}
+
+/**
+ * Serves a request of `Engine`.
+ * @param {EngineSession} session
+ * @param {Record<string, any>} request with one name
+ */
+async function serve(session, { review, explain, puzzles, setBook, setTables, about }) {
+  if (review) return JSON.parse(await session.review(review.pgn, review));
+  if (explain) return JSON.parse(await session.explain(explain.fen, explain.moves, explain.nodes));
+  if (puzzles) return JSON.parse(await session.puzzles(puzzles.pgn, puzzles.nodes));
+  if (setBook) return session.setBook(await bytesOf(setBook));
+  if (setTables) return session.setTables(setTables);
+  if (about === "evaluation") return JSON.parse(await session.evaluation());
+  if (about === "book") return JSON.parse(await session.bookMoves());
+  if (about === "tables") return JSON.parse(await session.probe());
+  throw new Error("unknown request");
 }
 
 /** The module has failed: nothing that it says can be trusted. @param {unknown} error */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -94,6 +95,51 @@ test("a review can be aborted, and the engine goes on", async () => {
   });
   await assert.rejects(long, { kind: "aborted" });
   assert.ok((await engine.bestMove({ depth: 2 })).move);
+});
+
+test("a review with the markup of a page", async () => {
+  const report = await engine.review(FOOLS_MATE, { nodes: 500, critical: 1, page: true });
+  assert.match(report?.page ?? "", /data-game="0"[^]*data-ply="4"/);
+  assert.equal((await engine.review(FOOLS_MATE, { nodes: 500 }))?.page, undefined);
+});
+
+test("puzzles of a game", async () => {
+  const done = /** @type {number[]} */ ([]);
+  const pgn = "1. f3 e5 2. g4 d5 *";
+  const { puzzles, page } = await engine.puzzles(pgn, { nodes: 2000, onProgress: (progress) => done.push(progress.done) });
+  assert.deepEqual(puzzles.map(({ moves }) => moves), [["d8h4"]]);
+  assert.match(page, /mate in 1/);
+  assert.deepEqual(done, [0, 1, 2, 3]);
+});
+
+test("an evaluation in words and by pieces", async () => {
+  const evaluation = await engine.evaluate({ fen: "4k3/8/8/8/8/8/PPP5/4K2R w K - 0 1" });
+  assert.ok(evaluation && evaluation.value > 300);
+  assert.ok(evaluation.words.length > 0 && evaluation.terms.some(({ white }) => white > 0));
+  assert.ok((evaluation.pieces.find(({ square }) => square === "h1")?.value ?? 0) > 200);
+  assert.equal(await engine.evaluate({ fen: "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1" }), null);
+  await assert.rejects(engine.evaluate({ fen: "nonsense" }), { kind: "fen" });
+});
+
+test("the moves of the book", async () => {
+  const moves = await engine.bookMoves({});
+  assert.ok(moves.some(({ uci, san }) => uci === "e2e4" && san === "e4"));
+  assert.ok(Math.abs(moves.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+  assert.deepEqual(await engine.bookMoves({ fen: "4k3/8/8/8/8/8/8/4K2R w K - 0 1" }), []);
+});
+
+test("endgame tables in memory", async () => {
+  const file = (/** @type {string} */ name) => ({ name, bytes: readFileSync(new URL(`../../testdata/syzygy/${name}`, import.meta.url)) });
+  assert.equal(await engine.probe({ fen: "4k3/8/8/8/8/8/8/4K2Q w - - 0 1" }), null);
+  const files = ["KQvK.rtbw", "KQvK.rtbz"].map(file);
+  assert.deepEqual(await engine.setTables(files), { count: 2, men: 3 });
+  const probe = await engine.probe({ fen: "4k3/8/8/8/8/8/8/4K2Q w - - 0 1" });
+  assert.equal(probe?.wdl, 2);
+  assert.ok(probe.moves.length > 20 && probe.moves[0].wdl === 2);
+  const damaged = { name: "KRvK.rtbw", bytes: files[0].bytes };
+  await assert.rejects(engine.setTables([damaged]), /KRvK.rtbw/);
+  await assert.rejects(engine.setTables([{ name: "x", bytes: new Uint8Array(3) }]), /not named as a table/);
+  assert.equal((await engine.probe({ fen: "4k3/8/8/8/8/8/8/4K2Q w - - 0 1" }))?.wdl, 2);
 });
 
 test("errors say what is wrong", async () => {

@@ -41,7 +41,7 @@ const LAYERS: &str = "\
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position \
          review stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
-8 wasm: analysis book engine notation parallel position protocol review types
+8 wasm: analysis book engine eval notation parallel position protocol review tablebase types
 9 bindgen:
 9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types

@@ -33,6 +33,8 @@ pub struct PuzzleOptions {
 /// Finds the positions of a game in which one of `sides` missed the only good move, in their order. `number` is that of
 /// the game, for errors.
 ///
+/// `progress` gets the number of positions that are done, and their total.
+///
 /// Each search begins with empty tables and knows only the position, so that the result depends on nothing else. The
 /// solution continues while the next move is the only good one and a capture, a promotion, a check or part of a forced
 /// mate.
@@ -45,12 +47,15 @@ pub fn find_puzzles(
     sides: ByColor<bool>,
     analyser: &mut Analyser,
     options: &PuzzleOptions,
+    mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<Puzzle>, GameError> {
     let mut finder = Finder { analyser, options };
     let mut puzzles = Vec::new();
     let mut position = tree.start().clone();
     let mut taken_on = None;
-    for played in moves_of(tree) {
+    let moves: Vec<Move> = moves_of(tree).collect();
+    for (done, &played) in moves.iter().enumerate() {
+        progress(done, moves.len());
         if sides[position.turn()] {
             let found = finder.find(&position, played, taken_on);
             let fail = |source| GameError { game: number, fen: position.to_fen(), source: Box::new(source) };
@@ -250,7 +255,7 @@ mod tests {
         let tree = TreeReader::new(text.as_bytes()).next().unwrap().unwrap();
         let mut analyser = Analyser::new(1, 4).unwrap();
         let options = PuzzleOptions { limits: Limits::nodes(5_000), check: Limits::nodes(50_000), margin: 15.0 };
-        find_puzzles(1, &tree, sides, &mut analyser, &options).unwrap()
+        find_puzzles(1, &tree, sides, &mut analyser, &options, |_, _| ()).unwrap()
     }
 
     #[test]
@@ -298,7 +303,7 @@ mod tests {
         let mut analyser = Analyser::new(1, 1).unwrap().stop_by(&stop);
         stop.stop();
         let options = PuzzleOptions { limits: Limits::nodes(100), check: Limits::nodes(1_000), margin: 15.0 };
-        let error = find_puzzles(7, &tree, BOTH, &mut analyser, &options).unwrap_err();
+        let error = find_puzzles(7, &tree, BOTH, &mut analyser, &options, |_, _| ()).unwrap_err();
         assert!(error.game == 7 && matches!(*error.source, AnalysisError::Stopped), "{error}");
     }
 }

@@ -53,6 +53,12 @@ impl Tables {
         self.search.syzygy = syzygy.map(Arc::new);
     }
 
+    /// Replaces the Syzygy tables.
+    pub(crate) fn set_syzygy(&mut self, tables: Tablebases) {
+        self.search.syzygy = Some(Arc::new(tables));
+        self.syzygy_is_incomplete = false;
+    }
+
     /// As [`Tables::open_syzygy`], for distance-to-mate tables.
     pub(crate) fn open_mates(&mut self, folders: &[PathBuf], notices: &mut Vec<Notice>) {
         self.search.mates = None;

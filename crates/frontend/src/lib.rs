@@ -10,7 +10,6 @@ mod files;
 mod front_end;
 mod game_log;
 mod hash_file;
-mod illegal;
 mod interrupt;
 pub mod learning;
 mod message;
@@ -33,12 +32,13 @@ mod tree_file;
 mod words;
 
 pub use bartizan_analysis::ReviewStep;
+pub use bartizan_notation::why_illegal;
 pub use config::{Config, ConfigError, ResignDrawOptions};
 pub(crate) use files::user_folder;
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};
 pub use game_log::{GameLog, Players};
 pub use hash_file::{HashFileError, LoadHashError, load_hash, save_hash};
-pub use illegal::why_illegal;
+
 pub use interrupt::{Interrupt, exit_on_interrupt};
 pub use message::Interrupter;
 pub use notice::UserMessage;

@@ -15,6 +15,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 pub mod epd;
 #[cfg(feature = "std")]
+mod illegal;
+#[cfg(feature = "std")]
 mod lines;
 #[cfg(feature = "std")]
 pub mod list;
@@ -25,3 +27,6 @@ pub mod san;
 pub mod svg;
 #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "PGN and EPD use all of it"))]
 mod text;
+
+#[cfg(feature = "std")]
+pub use illegal::why_illegal;

@@ -20,7 +20,7 @@ pub enum TablebaseError {
     },
     /// No folder contains tables.
     NoTables {
-        /// The folders.
+        /// The folders; none for [files in memory](crate::Tablebases::from_files).
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
@@ -45,6 +45,7 @@ impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder { path, .. } => write!(f, "cannot read tablebase folder '{}'", Escaped(path.display())),
+            Self::NoTables { folders } if folders.is_empty() => f.write_str("no tablebase files (*.rtbw)"),
             Self::NoTables { folders } => write!(f, "no tablebase files (*.rtbw) in {}", list(folders)),
             Self::File { path, .. } => write!(f, "cannot read tablebase file '{}'", Escaped(path.display())),
             Self::Interrupted => f.write_str("interrupted"),

@@ -56,8 +56,13 @@ impl Table {
         material: Material,
         shared: &Arc<Shared>,
     ) -> Result<Self, TablebaseError> {
+        let source = Source::open(path, shared).map_err(|error| Fault::from(error).in_file(path))?;
+        Self::of(path, source, kind, material)
+    }
+
+    /// Reads the header of a table.
+    pub(crate) fn of(path: &Path, source: Source, kind: Kind, material: Material) -> Result<Self, TablebaseError> {
         let open = || {
-            let source = Source::open(path, shared)?;
             // A file in memory was read as a whole, so its checksum costs little.
             if let Source::Memory(bytes) = &source
                 && bytes.len() as u64 % 64 == CHECKSUM
@@ -69,10 +74,10 @@ impl Table {
                     Ok(_) => WRONG_CHECKSUM,
                 });
             }
-            let (material, sides, parts) = read(&source, kind, material)?;
-            Ok(Self { path: path.to_owned(), source, material, sides, parts })
+            read(&source, kind, material)
         };
-        open().map_err(|fault: Fault| fault.in_file(path))
+        let (material, sides, parts) = open().map_err(|fault: Fault| fault.in_file(path))?;
+        Ok(Self { path: path.to_owned(), source, material, sides, parts })
     }
 
     /// The stored result, which ignores captures. `material` is that of the position.

@@ -173,6 +173,40 @@ impl Tablebases {
         (tables, faults)
     }
 
+    /// The tables in memory, for a program without files: the names of the files, such as `KQvK.rtbw`, and their bytes.
+    /// If two files are the same table, the first one is used.
+    ///
+    /// ```
+    /// use bartizan_tablebase::Tablebases;
+    ///
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/syzygy");
+    /// # let bytes = std::fs::read(format!("{folder}/KQvK.rtbw"))?;
+    /// let tables = Tablebases::from_files([("KQvK.rtbw", bytes)])?;
+    /// assert_eq!((tables.max_pieces(), tables.len(), tables.dtz_len()), (3, 1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TablebaseError::Damaged`] if a name is not that of a table, or a file is damaged; [`TablebaseError::NoTables`]
+    /// if there is no WDL table.
+    pub fn from_files<N: AsRef<str>>(files: impl IntoIterator<Item = (N, Vec<u8>)>) -> Result<Self, TablebaseError> {
+        let mut found = BTreeMap::new();
+        for (name, bytes) in files {
+            let path = PathBuf::from(name.as_ref());
+            let damaged = |what| TablebaseError::Damaged { path: path.clone(), what };
+            let (kind, material) =
+                kind_of(&path).ok_or_else(|| damaged("it is not named as a table, such as KQvK.rtbw"))?;
+            if bytes.len() as u64 % 64 != CHECKSUM {
+                return Err(damaged("invalid file size"));
+            }
+            let table = Table::of(&path, Source::Memory(bytes.into()), kind, material)?;
+            let lazy = LazyTable::new(path, kind, material);
+            lazy.table.get(|| Ok(table), |_| false)?;
+            add(&mut found, lazy);
+        }
+        Self::of(found, Vec::new(), TablebaseConfig::default()).ok_or(TablebaseError::NoTables { folders: Vec::new() })
+    }
+
     /// The tables of a set of files; `None` without a WDL table.
     fn of(found: BTreeMap<Material, Entry>, empty: Vec<PathBuf>, config: TablebaseConfig) -> Option<Self> {
         let max_pieces = found.iter().filter(|(_, entry)| entry.wdl.is_some()).map(|(men, _)| men.men()).max()?;
@@ -409,29 +443,33 @@ fn add_folder(
     let error = |error: io::Error| TablebaseError::Folder { path: folder.to_owned(), source: Arc::new(error) };
     let mut tables = 0;
     for path in contents(folder).map_err(error)? {
-        let kind = match path.extension().and_then(|extension| extension.to_str()) {
-            Some("rtbw") => Kind::Wdl,
-            Some("rtbz") => Kind::Dtz,
-            _ => continue,
-        };
-        let Some(material) = path.file_stem().and_then(|name| name.to_str()).and_then(Material::parse) else {
-            continue;
-        };
-        if !(3..=crate::MAX_MEN).contains(&material.men()) {
-            continue;
-        }
+        let Some((kind, material)) = kind_of(&path) else { continue };
         tables += 1;
         if let Err(error) = check_size(&path) {
             fault(error)?;
             continue;
         }
-        // The same table serves both colours.
-        let material = material.max(material.mirrored());
-        let entry = found.entry(material).or_default();
-        let slot = if kind == Kind::Wdl { &mut entry.wdl } else { &mut entry.dtz };
-        slot.get_or_insert_with(|| LazyTable::new(path, kind, material));
+        add(found, LazyTable::new(path, kind, material));
     }
     Ok(tables)
+}
+
+fn add(found: &mut BTreeMap<Material, Entry>, table: LazyTable) {
+    let entry = found.entry(table.material).or_default();
+    let slot = if table.kind == Kind::Wdl { &mut entry.wdl } else { &mut entry.dtz };
+    slot.get_or_insert(table);
+}
+
+/// The kind and the pieces that the name of a file says; `None` if it is not that of a table.
+fn kind_of(path: &Path) -> Option<(Kind, Material)> {
+    let kind = match path.extension()?.to_str()? {
+        "rtbw" => Kind::Wdl,
+        "rtbz" => Kind::Dtz,
+        _ => return None,
+    };
+    let material = Material::parse(path.file_stem()?.to_str()?)?;
+    // The same table serves both colours.
+    (3..=crate::MAX_MEN).contains(&material.men()).then(|| (kind, material.max(material.mirrored())))
 }
 
 fn check_size(path: &Path) -> Result<(), TablebaseError> {

@@ -7,10 +7,8 @@
 #![cfg(not(feature = "engine"))]
 #![allow(unreachable_pub, reason = "wasm-bindgen exports the items")]
 
-mod columns;
 mod failure;
 mod game;
-mod legality;
 mod moves;
 mod openings;
 mod pgn;

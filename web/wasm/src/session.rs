@@ -1,5 +1,7 @@
 //! One engine and its tasks: UCI commands, and reviews of games.
 
+mod facts;
+mod puzzles;
 mod review;
 mod search;
 
@@ -9,10 +11,11 @@ use bartizan_engine::{AUTHOR, Engine, NAME, Network, Options, options, uci};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{Command, GoParams, Id, Message, OptionDecl, StartPosition, same_option_name};
+use bartizan_tablebase::Tablebases;
+use puzzles::PuzzleTask;
+use review::ReviewTask;
 use search::{Perft, SearchTask};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use review::ReviewTask;
 
 /// The options of the engine that have an effect in a browser: it has neither files nor threads.
 const OPTIONS: [&str; 14] = [
@@ -59,6 +62,7 @@ enum Task {
     Search(Box<SearchTask>),
     Perft(Perft),
     Review(Box<ReviewTask>),
+    Puzzles(Box<PuzzleTask>),
 }
 
 /// One engine. Only [`stop`](crate::stop) may be called while [`Session::run`] is suspended.
@@ -74,7 +78,9 @@ pub struct Session {
     task: Option<Task>,
     /// The answer of a search that has ended, but waits for a stop.
     held: Option<Message>,
-    /// The result of a review.
+    /// Files of endgame tables that are not in use yet, by name.
+    tables: Vec<(String, Vec<u8>)>,
+    /// The result of a review or of a search for puzzles.
     result: Option<Result<String, String>>,
 }
 
@@ -87,7 +93,16 @@ impl Session {
         host::set(host);
         let mut engine = Engine::new();
         engine.set_game_seed(seed.into());
-        Self { engine, shows_wdl: false, lacks_position: false, has_slices, task: None, held: None, result: None }
+        Self {
+            engine,
+            shows_wdl: false,
+            lacks_position: false,
+            has_slices,
+            task: None,
+            held: None,
+            tables: Vec::new(),
+            result: None,
+        }
     }
 
     /// Replaces the network by one in Bartizan's format.
@@ -102,6 +117,37 @@ impl Session {
         let book = Book::from_bytes(bytes).map_err(|error| error.to_string())?;
         self.engine.set_book(book);
         Ok(())
+    }
+
+    /// Adds a Syzygy table for [`Session::use_tables`].
+    pub fn add_table(&mut self, name: String, bytes: Vec<u8>) {
+        self.tables.push((name, bytes));
+    }
+
+    /// Replaces the endgame tables by those added, for searches and for [`Session::probe`]. Returns the number of pieces
+    /// that they cover. After an error, the old ones stay.
+    pub fn use_tables(&mut self) -> Result<u32, String> {
+        let tables = Tablebases::from_files(self.tables.drain(..)).map_err(|error| error.to_string())?;
+        let men = tables.max_pieces() as u32;
+        self.engine.set_syzygy(tables);
+        Ok(men)
+    }
+
+    /// What the endgame tables say of the position, as JSON; `null` if they do not cover it.
+    pub fn probe(&self) -> Result<String, String> {
+        let Some(tables) = self.engine.syzygy() else { return Ok("null".to_owned()) };
+        facts::probe(tables, self.engine.position())
+    }
+
+    /// The evaluation of the position in words and by pieces, as JSON; `null` in check.
+    pub fn evaluation(&self) -> Result<String, String> {
+        facts::evaluation(self.engine.position(), self.engine.searched_value())
+    }
+
+    /// The book's moves in the position, as JSON.
+    pub fn book_moves(&self) -> Result<String, String> {
+        let moves = self.engine.book_moves().map_err(|error| error.to_string())?;
+        facts::book_moves(self.engine.position(), &moves.unwrap_or_default())
     }
 
     /// Executes a UCI command, or begins a task; returns a [`Next`]. The host answers `stop` and, during a task,
@@ -129,6 +175,10 @@ impl Session {
                 self.result = Some(task.run());
                 Next::Nothing
             }
+            Some(Task::Puzzles(task)) => {
+                self.result = Some(task.run());
+                Next::Nothing
+            }
         };
         next as i32
     }
@@ -141,9 +191,17 @@ impl Session {
     }
 
     /// Prepares the review of the first game of a PGN text for [`Session::run`]. The moves before `skipped` plies are
-    /// not judged; each position is searched with `nodes`; `critical` moments get a value for every move.
-    pub fn prepare_review(&mut self, pgn: &str, skipped: u32, nodes: u32, critical: u32) -> Result<(), String> {
-        let task = ReviewTask::new(pgn, skipped as usize, nodes.into(), critical as usize)?;
+    /// not judged; each position is searched with `nodes`; `critical` moments get a value for every move;
+    /// `has_page` adds the markup for a page.
+    pub fn prepare_review(
+        &mut self,
+        pgn: &str,
+        skipped: u32,
+        nodes: u32,
+        critical: u32,
+        has_page: bool,
+    ) -> Result<(), String> {
+        let task = ReviewTask::new(pgn, skipped as usize, nodes.into(), critical as usize, has_page)?;
         host::begin();
         self.task = Some(Task::Review(Box::new(task)));
         Ok(())
@@ -164,9 +222,18 @@ impl Session {
         Ok(())
     }
 
-    /// The result of the last review: a game's report as JSON, `null` if it has no moves.
+    /// Prepares the search for puzzles in the first game of a PGN text, for [`Session::run`].
+    pub fn prepare_puzzles(&mut self, pgn: &str, nodes: u32) -> Result<(), String> {
+        let task = PuzzleTask::new(pgn, nodes.into())?;
+        host::begin();
+        self.task = Some(Task::Puzzles(Box::new(task)));
+        Ok(())
+    }
+
+    /// The result of the last review: a game's report as JSON, `null` if it has no moves; or of the last search for
+    /// puzzles.
     pub fn take_result(&mut self) -> Result<String, String> {
-        self.result.take().unwrap_or_else(|| Err("no review".to_owned()))
+        self.result.take().unwrap_or_else(|| Err("no result".to_owned()))
     }
 }
 

@@ -23,9 +23,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "compact")]
+mod columns;
 mod compare;
-#[cfg(test)]
+#[cfg(any(test, feature = "compact"))]
 mod compile;
+#[cfg(not(feature = "compact"))]
+#[path = "fast.rs"]
+mod table;
+#[cfg(feature = "compact")]
+#[path = "small.rs"]
+mod table;
 
 use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::{Game, Position};
@@ -40,8 +48,6 @@ pub struct Opening {
     name: &'static str,
     moves: &'static str,
 }
-
-include!(concat!(env!("OUT_DIR"), "/openings.rs"));
 
 impl Opening {
     /// The code, from `A00` to `E99`.
@@ -102,7 +108,7 @@ impl fmt::Display for Opening {
 
 /// All openings of the table, by code and then by moves.
 pub fn openings() -> &'static [Opening] {
-    &OPENINGS
+    table::openings()
 }
 
 /// The opening of a position on a line of the table, wherever on the line it is. Clocks are ignored, as is an en
@@ -119,7 +125,7 @@ pub fn openings() -> &'static [Opening] {
 /// ```
 pub fn lookup(position: &Position) -> Option<&'static Opening> {
     // The number of pieces never grows, so positions after the opening are recognised at once.
-    if position.occupied().count() < FEWEST_PIECES { None } else { find(position.key()) }
+    if position.occupied().count() < table::FEWEST_PIECES { None } else { find(position.key()) }
 }
 
 /// Finds the opening of a game move by move, without a [`Game`].
@@ -150,7 +156,7 @@ impl Classifier {
     /// stays `false`.
     pub fn see(&mut self, position: &Position) -> bool {
         self.0 = lookup(position).or(self.0);
-        position.occupied().count() >= FEWEST_PIECES
+        position.occupied().count() >= table::FEWEST_PIECES
     }
 
     /// The opening of the game so far.
@@ -165,11 +171,7 @@ pub fn classify(game: &Game) -> Option<&'static Opening> {
 }
 
 fn find(key: Key) -> Option<&'static Opening> {
-    // Few keys share their first bits.
-    let bucket = usize::try_from(key.0 >> BUCKET_SHIFT).ok()?;
-    let range = usize::from(BUCKETS[bucket])..usize::from(BUCKETS[bucket + 1]);
-    let (_, index) = KEYS[range].iter().find(|&&(known, _)| known == key.0)?;
-    OPENINGS.get(usize::from(*index))
+    table::find(key.0)
 }
 
 #[cfg(test)]

@@ -183,6 +183,12 @@ impl Engine {
         self.opening.set(Some(book));
     }
 
+    /// Replaces the Syzygy tables, for a program without files; a later change of [`Options::syzygy`] replaces them again.
+    /// Do not call during a search.
+    pub fn set_syzygy(&mut self, tables: Tablebases) {
+        self.tables.set_syzygy(tables);
+    }
+
     /// Replaces the network, for a program without files; a later change of [`Options::eval_file`] or
     /// [`Options::evaluation`] replaces it again. Clears what searches have learnt. Do not call during a search.
     pub fn set_network(&mut self, network: Network) {

@@ -129,6 +129,11 @@ pub fn pages(report: &ReportData) -> Vec<PageFile> {
     files
 }
 
+/// The markup of puzzles, for a page whose script trains them: `createTrainer` in `web/report`.
+pub fn puzzles_markup(data: &PuzzleData) -> String {
+    puzzles::puzzles(data).into_string()
+}
+
 /// A page that trains puzzles. Without its script, it shows them with solutions to unfold.
 pub fn puzzles(data: &PuzzleData) -> String {
     let title = if data.title.is_empty() { "Puzzles" } else { &data.title };

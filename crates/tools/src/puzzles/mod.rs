@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = PuzzleOptions { check: tenfold(&limits), limits, margin: args.margin };
     let conditions = Conditions { margin: args.margin, players: &args.player };
     let Found { games, ended } = review.find(&conditions, |analyser, number, tree| {
-        let puzzles = find_puzzles(number, tree, players.sides(tree), analyser, &options)?;
+        let puzzles = find_puzzles(number, tree, players.sides(tree), analyser, &options, |_, _| ())?;
         Ok(GamePuzzles { puzzles })
     })?;
     let count = games.len();

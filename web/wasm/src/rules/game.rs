@@ -1,8 +1,9 @@
 //! Games. They are passed as their start and their moves, so that JavaScript has nothing to free.
 
 use super::failure::{Failure, json};
-use super::openings::last_opening;
+use super::openings::opening_json;
 use super::position::known;
+use bartizan_book::eco;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_types::GameResult;
 use serde::Serialize;
@@ -53,7 +54,7 @@ pub fn game_state(start: &str, moves: &str) -> Result<String, Failure> {
 /// The opening of a game, or `null`.
 #[wasm_bindgen]
 pub fn game_opening(start: &str, moves: &str) -> Result<String, Failure> {
-    Ok(last_opening(play(start, moves)?.keys().iter()))
+    Ok(opening_json(eco::classify(&play(start, moves)?)))
 }
 
 fn reason(draw: Draw) -> &'static str {

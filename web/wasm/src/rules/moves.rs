@@ -1,9 +1,9 @@
 //! Legal moves, and moves from texts.
 
 use super::failure::{Failure, json};
-use super::legality::why_illegal;
 use super::position::known;
 use bartizan_notation::san::{San, parse_san, parse_san_strict};
+use bartizan_notation::why_illegal;
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Excerpt, Move, MoveKind, Square, Variant};
 use serde::Serialize;

@@ -4,10 +4,10 @@ use crate::host;
 use bartizan_analysis::{Analyser, DetailOptions, Limits, ReviewOptions, ReviewStep, review_game};
 use bartizan_notation::pgn::{GameTree, TreeReader};
 use bartizan_position::Game;
-use bartizan_review::page::GameReport;
+use bartizan_review::page::{GameReport, game_markup};
 
 /// The size of the hash table of a review, in MiB: each search begins with an empty one.
-const HASH_MIB: usize = 16;
+pub(super) const HASH_MIB: usize = 16;
 
 /// A game's report, and what its text lacks.
 #[derive(serde::Serialize)]
@@ -16,6 +16,9 @@ struct Report {
     game: GameReport,
     /// Parts of the text that could not be read, with their places. An illegal move ends the game before it.
     problems: Vec<String>,
+    /// The markup for a page, on which the modules of `web/report` work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
 }
 
 /// The review of a game.
@@ -24,15 +27,16 @@ pub(super) struct ReviewTask {
     skipped: usize,
     options: ReviewOptions,
     detail: DetailOptions,
+    has_page: bool,
 }
 
 impl ReviewTask {
-    pub(super) fn new(pgn: &str, skipped: usize, nodes: u64, critical: usize) -> Result<Self, String> {
-        let tree = TreeReader::new(pgn.as_bytes()).next().ok_or("no game in the text")?;
-        let tree = tree.map_err(|error| error.to_string())?;
+    pub(super) fn new(pgn: &str, skipped: usize, nodes: u64, critical: usize, has_page: bool) -> Result<Self, String> {
+        let tree = first_game(pgn)?;
         let only_moves = Some(Limits::nodes((nodes / 4).max(1)));
         let options = ReviewOptions { limits: Limits::nodes(nodes.max(1)), only_moves };
-        Ok(Self { tree, skipped, options, detail: DetailOptions { critical, ..DetailOptions::default() } })
+        let detail = DetailOptions { critical, ..DetailOptions::default() };
+        Ok(Self { tree, skipped, options, detail, has_page })
     }
 
     /// The review of the last move of a game.
@@ -45,7 +49,7 @@ impl ReviewTask {
         }
         let options = ReviewOptions { limits: Limits::nodes(nodes.max(1)), only_moves: None };
         let detail = DetailOptions { critical: 0, ..DetailOptions::default() };
-        Self { tree, skipped: game.moves().len().saturating_sub(1), options, detail }
+        Self { tree, skipped: game.moves().len().saturating_sub(1), options, detail, has_page: false }
     }
 
     /// The game's report as JSON.
@@ -56,16 +60,22 @@ impl ReviewTask {
             ReviewStep::Details { done, total } => host::progress("details", done, total),
         };
         let analysers = std::slice::from_mut(&mut analyser);
-        let Self { tree, skipped, options, detail } = *self;
+        let Self { tree, skipped, options, detail, has_page } = *self;
         let reviewed = review_game(tree.clone(), skipped, analysers, &options, &detail, progress);
         if host::was_stopped() {
             return Err("stopped".to_owned());
         }
         let reviewed = reviewed.map_err(|error| format!("{error}: {}", error.source))?;
-        let report = reviewed.map(|review| Report {
-            game: GameReport::new(&tree, &review.judged, &review.details),
-            problems: tree.problems().iter().map(ToString::to_string).collect(),
+        let report = reviewed.map(|review| {
+            let game = GameReport::new(&tree, &review.judged, &review.details);
+            let page = has_page.then(|| game_markup(&game, 0));
+            Report { game, problems: tree.problems().iter().map(ToString::to_string).collect(), page }
         });
         serde_json::to_string(&report).map_err(|error| error.to_string())
     }
+}
+
+pub(super) fn first_game(pgn: &str) -> Result<GameTree, String> {
+    let tree = TreeReader::new(pgn.as_bytes()).next().ok_or("no game in the text")?;
+    tree.map_err(|error| error.to_string())
 }

