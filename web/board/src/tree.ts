@@ -89,40 +89,119 @@ export function editMove(game: PgnGame, path: Path, change: (move: PgnMove) => P
   return withLine(game, path, (line) => (line[at] ? line.with(at, { ...line[at], ...change(line[at]) }) : line));
 }
 
-/** Makes a variation the line above, which becomes its variation. The start of a line stays where it is. */
-export function promote(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
-  if (path.length < 3) return { game, path };
-  const [at, number, depth] = path.slice(-3);
-  const parent: Path = path.slice(0, -2);
-  const changed = withLine(game, parent, (line) => {
-    const [old, ...rest] = line.slice(at);
-    const [first, ...others] = old.variations[number];
-    const back: PgnMove[] = [{ ...old, variations: [] }, ...rest];
-    // A comment before the first move belongs to a variation.
-    const { commentBefore, ...move } = first;
-    const variations = old.variations.with(number, back).concat(first.variations);
-    return [...line.slice(0, at), { ...move, commentBefore: "", variations }, ...others];
-  });
-  return { game: changed, path: [...path.slice(0, -3), at + depth] };
+/** The first node after, in the line of the node. */
+export function next(game: PgnGame, path: Path): Path | null {
+  return replies(game, path)[0] ?? null;
 }
 
-/** Removes a move and those after it; the variations of the first of them go with it, unless they can replace it. */
-export function removeFrom(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
-  const last = path[path.length - 1];
-  const before = previous(path);
-  if (!before) return { game, path };
-  if (path.length > 1 && last === 1) {
-    // The whole variation.
-    const [at, number] = path.slice(-3);
-    const parent = path.slice(0, -2);
-    const changed = withLine(game, parent, (line) =>
-      line.with(at, { ...line[at], variations: line[at].variations.toSpliced(number, 1) }));
-    return { game: changed, path: before };
+/** Whether a game has such a node. */
+export function hasNode(game: PgnGame, path: Path): boolean {
+  if (path.length % 2 === 0 || path.some((number) => !Number.isInteger(number) || number < 0)) return false;
+  let line = game.moves;
+  for (let at = 0; at + 2 < path.length; at += 2) {
+    const inner = line[path[at]]?.variations[path[at + 1]];
+    if (!inner) return false;
+    line = inner;
   }
-  const changed = withLine(game, path, (line) => {
-    const [heir, ...others] = line[last - 1].variations;
-    if (!heir) return line.slice(0, last - 1);
-    return [...line.slice(0, last - 1), { ...heir[0], variations: [...heir[0].variations, ...others] }, ...heir.slice(1)];
+  const last = path[path.length - 1];
+  return last <= line.length && (last > 0 || path.length === 1);
+}
+
+/** The alternatives to a node, itself among them; the move of the line comes first. */
+export function siblings(game: PgnGame, path: Path): Path[] {
+  const parent = previous(path);
+  return parent ? replies(game, parent) : [path];
+}
+
+/** The alternative `step` places below a node, around the end; null if it has none. */
+export function sibling(game: PgnGame, path: Path, step: number): Path | null {
+  const all = siblings(game, path);
+  if (all.length < 2) return null;
+  const at = all.findIndex((other) => other.join() === path.join());
+  return all[(at + step + all.length) % all.length];
+}
+
+/** The last node of the main line. */
+export function mainline(game: PgnGame): Path {
+  return [game.moves.length];
+}
+
+const joined = (...texts: string[]): string => texts.filter(Boolean).join(" ");
+
+/** Puts a comment behind the one of a node; the start has one as well. */
+function addComment(game: PgnGame, path: Path, text: string): PgnGame {
+  return text ? setComment(game, path, joined(commentOf(game, path), text)) : game;
+}
+
+/**
+ * Puts a variation of the move after `at` in place of that move and of what follows it, and `rest` beside it. Only the
+ * move of a line has variations, and only the first of a variation has a comment before it.
+ */
+function withContinuation(game: PgnGame, at: Path, line: PgnMove[], rest: PgnMove[][]): PgnGame {
+  const [first, ...more] = line;
+  const { commentBefore } = first;
+  const isFirst = at.length > 1 && at[at.length - 1] === 0;
+  const head = { ...first, commentBefore: isFirst ? commentBefore : "", variations: rest };
+  const changed = withLine(game, at, (old) => [...old.slice(0, at[at.length - 1]), head, ...more]);
+  return isFirst ? changed : addComment(changed, at, commentBefore);
+}
+
+/** Lets the variation that holds a node change places with the line that it leaves. */
+export function promote(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+  if (path.length === 1) return { game, path };
+  const at = path.slice(0, -2);
+  const number = path[path.length - 2];
+  const index = at[at.length - 1];
+  const [move, ...tail] = lineAt(game, at).slice(index);
+  const rest = move.variations.with(number, [{ ...move, variations: [] }, ...tail]);
+  const changed = withContinuation(game, at, move.variations[number], rest);
+  return { game: changed, path: [...at.slice(0, -1), index + path[path.length - 1]] };
+}
+
+/** Makes the line that leads to a node the main line. */
+export function promoteToMain(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+  let result = { game, path };
+  while (result.path.length > 1) result = promote(result.game, result.path);
+  return result;
+}
+
+/** Deletes a node with all that follows it; an alternative takes its place. At the start, deletes all moves. */
+export function deleteFrom(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+  const parent = previous(path);
+  if (!parent) return { game: { ...game, moves: [] }, path };
+  const last = path[path.length - 1];
+  if (path.length > 1 && last === 1) {
+    const at = parent[parent.length - 1];
+    const changed = withLine(game, parent, (line) => line.with(at, {
+      ...line[at], variations: line[at].variations.toSpliced(path[path.length - 2], 1),
+    }));
+    return { game: changed, path: parent };
+  }
+  const [line, ...rest] = lineAt(game, path)[last - 1].variations;
+  if (line?.length) return { game: withContinuation(game, parent, line, rest), path: parent };
+  return { game: withLine(game, path, (moves) => moves.slice(0, last - 1)), path: parent };
+}
+
+/** The comment after a node; that of the start comes before the first move. */
+export function commentOf(game: PgnGame, path: Path): string {
+  return path.length === 1 && path[0] === 0 ? game.comment : nodeAt(game, path)?.comment ?? "";
+}
+
+/** Sets the comment after a node. */
+export function setComment(game: PgnGame, path: Path, text: string): PgnGame {
+  // PGN ends a comment at a brace and may break it at a space.
+  const comment = text.replaceAll("{", "(").replaceAll("}", ")").replaceAll(/\s+/g, " ").trim();
+  return path.length === 1 && path[0] === 0 ? { ...game, comment } : editMove(game, path, () => ({ comment }));
+}
+
+/** Glyphs of which a move has one: those of the move, and those of the position. */
+const group = (nag: number): number => (nag >= 1 && nag <= 6 ? 1 : nag >= 10 && nag <= 21 ? 2 : 0);
+
+/** Gives a glyph to a move, or takes it away. */
+export function toggleGlyph(game: PgnGame, path: Path, nag: number): PgnGame {
+  return editMove(game, path, ({ nags }) => {
+    if (nags.includes(nag)) return { nags: nags.filter((other) => other !== nag) };
+    const kept = nags.filter((other) => group(nag) === 0 || group(other) !== group(nag));
+    return { nags: [...kept, nag].sort((a, b) => a - b) };
   });
-  return { game: changed, path: before };
 }
