@@ -15,7 +15,7 @@ import { reviewOf } from "./review.tsx";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
-import { addMove, editMove, fenAt, lastOf, nodeAt, previous, deleteFrom, promote, replies, type Path } from "./tree.ts";
+import { addMove, editMove, fenAt, lastOf, nodeAt, previous, deleteFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
 
 const FLIP = "M7 20V8H3l5.5-6L14 8h-4v12zM14 4v12h-4l5.5 6 5.5-6h-4V4z";
 const ARROW = "M4.6 17.3l9-9H8V5h11v11h-3.3v-5.6l-9 9z";
@@ -352,10 +352,7 @@ function Annotate({ app, path, comment, setComment }: {
   const node = nodeAt(game, path);
   const parts = comment.includes("[%") ? parseComment(comment) : null;
   const toggle = (nag: number) => {
-    app.game.value = editMove(game, path, ({ nags }) => ({
-      // One judgement of the move at a time.
-      nags: nags.includes(nag) ? nags.filter((each) => each !== nag) : [nag, ...nags.filter((each) => each > 9)],
-    }));
+    app.game.value = toggleGlyph(game, path, nag);
   };
   return (
     <div class="annotate">
@@ -385,7 +382,8 @@ function Annotate({ app, path, comment, setComment }: {
       {isOpen.value && (
         <textarea aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
           value={parts ? parts.text : comment} onInput={(event) => {
-            const text = event.currentTarget.value.replaceAll("}", ")");
+            // A brace ends a comment of PGN.
+            const text = event.currentTarget.value.replaceAll("{", "(").replaceAll("}", ")");
             setComment(parts ? formatComment({ ...parts, text }) : text);
           }} />
       )}

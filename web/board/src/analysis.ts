@@ -1,7 +1,7 @@
 // The analysis of the position shown: a search that runs until another position is shown.
 
 import { signal } from "@preact/signals";
-import { message, type App, type BookMove, type EngineLike, type Evaluation, type Info, type Probe } from "./store.ts";
+import { message, type App, type BookMove, type EngineLike, type Evaluation, type Info } from "./store.ts";
 
 export interface Request {
   fen: string;
@@ -16,9 +16,8 @@ export interface Request {
 
 /** What the engine knows without a search; a part is missing where the engine cannot tell it. */
 export interface Facts {
-  evaluation?: Evaluation;
+  evaluation?: Evaluation | null;
   book?: BookMove[];
-  table?: Probe | null;
 }
 
 export type Status = "off" | "loading" | "running" | "done" | "failed";
@@ -118,7 +117,7 @@ export function createAnalyser(app: App) {
 }
 
 /** Asks what the engine knows; a question that fails is left out. */
-async function factsOf(engine: EngineLike, { fen, moves }: Request): Promise<Facts> {
+async function factsOf(engine: EngineLike, { fen, moves, chess960 }: Request): Promise<Facts> {
   const facts: Facts = {};
   const quietly = async (ask: () => Promise<void>) => {
     try {
@@ -128,10 +127,10 @@ async function factsOf(engine: EngineLike, { fen, moves }: Request): Promise<Fac
     }
   };
   await quietly(async () => {
-    facts.evaluation = await engine.evaluate?.({ fen, moves });
+    facts.evaluation = await engine.evaluate?.({ fen, moves, chess960 });
   });
   await quietly(async () => {
-    facts.book = await engine.bookMoves?.({ fen, moves });
+    facts.book = await engine.bookMoves?.({ fen, moves, chess960 });
   });
   return facts;
 }

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { writePgn, type GameReport } from "bartizan";
+import { writePgn } from "bartizan";
 import { enhanceGame } from "../../report/report.js";
 import { createTrainer } from "../../report/trainer.js";
 import { needsKey } from "./keys.ts";
@@ -10,8 +10,7 @@ import { message, type App, type PgnGame, type Puzzle } from "./store.ts";
 
 interface Done {
   page: string;
-  game: object;
-  puzzles: Puzzle[];
+  report: object;
 }
 
 type State =
@@ -37,17 +36,13 @@ function createReview(app: App) {
       const engine = await app.engine();
       const report = await engine.review(writePgn(game), {
         page: true, signal: mine.signal,
-        onProgress: ({ done, total }: { done: number; total: number }) => {
+        onProgress: ({ done, total }) => {
           if (!mine.signal.aborted) state.value = { kind: "running", done, total };
         },
-      } as object) as (GameReport & { page?: string }) | null;
+      });
       if (mine.signal.aborted) return;
       if (!report?.page) throw new Error(report ? "this engine does not write reviews" : "the game has no moves");
-      const puzzles = await engine.puzzles?.(report) ?? [];
-      const holder = new DOMParser().parseFromString(report.page, "text/html");
-      const data = JSON.parse(holder.getElementById("report-data")?.textContent ?? "{}") as { games?: object[] };
-      state.value = { kind: "ready", review: { page: report.page, game: data.games?.[0] ?? report, puzzles } };
-      addPuzzles(puzzles);
+      state.value = { kind: "ready", review: { page: report.page, report } };
       app.announce("The review is ready.");
     } catch (error) {
       if (mine.signal.aborted) return;
@@ -121,7 +116,7 @@ function Report({ app, review }: { app: App; review: Done }) {
     for (const copy of host.current.querySelectorAll("svg symbol")) copy.closest("svg")?.remove();
     document.documentElement.classList.add("js");
     const root = host.current.querySelector("[data-game]") ?? host.current;
-    const viewer = enhanceGame(root, review.game) as { onKey: (key: string) => boolean };
+    const viewer = enhanceGame(root, review.report) as { onKey: (key: string) => boolean };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (!needsKey(event.target as Element, event.key) && viewer.onKey(event.key)) event.preventDefault();
@@ -133,11 +128,7 @@ function Report({ app, review }: { app: App; review: Done }) {
     <div class="report">
       <p class="buttons back">
         <button type="button" onClick={() => (app.view.value = "analyse")}>Back to the analysis</button>
-        {review.puzzles.length > 0 && (
-          <button type="button" onClick={() => (app.view.value = "puzzles")}>
-            Train {review.puzzles.length} {review.puzzles.length === 1 ? "puzzle" : "puzzles"} of this game
-          </button>
-        )}
+        <FindPuzzles app={app} />
       </p>
       <div ref={host} />
     </div>
@@ -173,21 +164,70 @@ export function addPuzzles(added: Puzzle[]): void {
   }
 }
 
+/** The search for puzzles that runs. */
+const search = signal<{ done: number; total: number; stop: AbortController } | null>(null);
+
+async function findPuzzles(app: App): Promise<void> {
+  const stop = new AbortController();
+  search.value = { done: 0, total: 0, stop };
+  try {
+    const engine = await app.engine();
+    if (!engine.puzzles) throw new Error("this engine does not look for puzzles");
+    const found = await engine.puzzles(writePgn(app.game.peek()), {
+      signal: stop.signal,
+      onProgress: ({ done, total }) => (search.value = { done, total, stop }),
+    });
+    const { length } = found.puzzles;
+    app.notify(length === 0 ? "This game has no puzzles." : `${length === 1 ? "A puzzle" : `${length} puzzles`} found.`, "info");
+    if (length === 0) return;
+    addPuzzles(found.puzzles);
+    app.view.value = "puzzles";
+  } catch (error) {
+    if (!stop.signal.aborted) app.notify(`The search for puzzles has failed: ${message(error)}`, "error");
+  } finally {
+    search.value = null;
+  }
+}
+
+function FindPuzzles({ app }: { app: App }) {
+  const running = search.value;
+  if (running) {
+    return (
+      <span class="finding">
+        <progress max={running.total || undefined} value={running.total ? running.done : undefined}
+          aria-label="Search for puzzles" />
+        <button type="button" onClick={() => running.stop.abort()}>Cancel</button>
+      </span>
+    );
+  }
+  return (
+    <button type="button" disabled={app.game.value.moves.length === 0} onClick={() => findPuzzles(app)}>
+      Find puzzles in the open game
+    </button>
+  );
+}
+
 export function PuzzlesView({ app }: { app: App }) {
   const host = useRef<HTMLDivElement>(null);
   const list = puzzles.value;
   useEffect(() => {
     if (host.current && list.length > 0) createTrainer(host.current, list);
   }, [list]);
-  if (list.length > 0) return <div class="report trainer" ref={host} />;
+  if (list.length > 0) {
+    return (
+      <div class="report trainer">
+        <div ref={host} />
+        <p class="buttons"><FindPuzzles app={app} /></p>
+      </div>
+    );
+  }
   return (
     <div class="narrow box">
       <h2>Puzzles</h2>
-      <p>Puzzles come from your own games: a review finds the moments in which a game turned, and they wait here to be
-        solved again until you know them.</p>
+      <p>Puzzles come from your games: positions in which a player missed the only good move. They come back here until
+        you know them.</p>
       <div class="buttons">
-        <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
-          onClick={() => reviewOf(app).start()}>Review the open game</button>
+        <FindPuzzles app={app} />
         <button type="button" onClick={() => (app.view.value = "games")}>Open a game</button>
       </div>
     </div>

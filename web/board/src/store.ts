@@ -37,63 +37,13 @@ export const DEFAULTS: Settings = {
   analysing: true, level: 1200, side: "w", clock: "", native: "",
 };
 
-/** What the evaluation says of a position, in centipawns from White's view. */
-export interface Evaluation {
-  value: number;
-  words: string[];
-  terms: { name: string; white: number; black: number }[];
-  pieces: { square: string; value: number }[];
-}
+/** A puzzle as the trainer of the reports takes it; its moves begin with the solver's. */
+export type { BookMove, Evaluation, Puzzle, TablePosition } from "../../src/engine.js";
 
-export interface BookMove {
-  uci: string;
-  san: string;
-  /** The share of the games, 0 to 1. */
-  share: number;
-}
-
-export interface TableMove {
-  uci: string;
-  san: string;
-  /** 2 wins, 1 wins but for the fifty-move rule, 0 draws, -1 and -2 lose, for the side that makes the move. */
-  wdl: number;
-  dtz: number | null;
-}
-
-export interface Probe {
-  wdl: number;
-  dtz: number | null;
-  moves: TableMove[];
-}
-
-export interface Spec {
-  fen?: string;
-  moves?: string[];
-}
-
-/** A puzzle as the trainer of the reports takes it. */
-export interface Puzzle {
-  id: string;
-  fen: string;
-  /** In coordinates; the solver's first. */
-  moves: string[];
-  themes: string[];
-  source: string;
-}
-
-/** What newer engines can do; a part of the page is hidden while its method is missing. */
-export interface EngineExtras {
-  evaluate(spec: Spec): Promise<Evaluation>;
-  bookMoves(spec: Spec): Promise<BookMove[]>;
-  setTables(files: { name: string; bytes: Uint8Array }[]): Promise<{ count: number; men: number }>;
-  probe(spec: Spec): Promise<Probe | null>;
-  puzzles(report: object): Promise<Puzzle[]>;
-}
-
-/** The methods of `Engine`; a native engine has the same. */
+/** The methods of `Engine`. A native engine has the same, perhaps without those that ask for no search. */
 export type EngineLike = Pick<
   Engine, "analyse" | "bestMove" | "play" | "review" | "explain" | "setOption" | "newGame" | "close"
-> & Partial<EngineExtras>;
+> & Partial<Pick<Engine, "evaluate" | "bookMoves" | "setTables" | "probe" | "puzzles">>;
 
 export type ViewName = "play" | "analyse" | "setup" | "games" | "puzzles" | "arena" | "review";
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { message, type App, type EngineLike, type Probe } from "./store.ts";
+import { message, type App, type EngineLike, type TablePosition } from "./store.ts";
 
 const WDL: Record<string, string> = {
   "2": "wins", "1": "wins, but for the fifty-move rule", "0": "draws",
@@ -14,7 +14,7 @@ const pieces = (fen: string): number => fen.split(" ", 1)[0].replace(/[^a-z]/gi,
 export function Tables({ app, fen, onMove }: { app: App; fen: string; onMove: (uci: string) => void }) {
   const engine = useSignal<EngineLike | null>(null);
   const known = useSignal<{ count: number; men: number } | null>(null);
-  const probe = useSignal<Probe | null>(null);
+  const probe = useSignal<TablePosition | null>(null);
   const native = app.settings.value.native;
   useEffect(() => {
     app.engine().then((found) => (engine.value = found), () => {});
