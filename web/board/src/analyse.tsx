@@ -287,17 +287,18 @@ function EngineLine({ app, info, fen, chess960, canPlay }: {
   );
 }
 
-/** The value of each piece, coloured by whether it is worth more than usual. */
+/** The value of each piece, coloured by whether it is worth more than its like. */
 function pieceTexts(fen: string, pieces: { square: string; value: number }[]) {
-  const usual: Record<string, number> = { p: 100, n: 320, b: 330, r: 500, q: 950, k: 0 };
   const position = new Position(fen, { tolerant: true });
-  return pieces.flatMap(({ square, value }) => {
-    const piece = position.pieceAt(square);
-    if (!piece || piece.type === "k") return [];
-    const worth = Math.abs(value);
-    const ratio = worth / usual[piece.type];
-    const color = ratio > 1.12 ? "good" : ratio < 0.88 ? "bad" : "plain";
-    return [{ square, text: (worth / 100).toFixed(1), color }];
+  const known = pieces.flatMap(({ square, value }) => {
+    const type = position.pieceAt(square)?.type;
+    return type && type !== "k" ? [{ square, type, worth: Math.abs(value) }] : [];
+  });
+  return known.map(({ square, type, worth }) => {
+    const alike = known.filter((each) => each.type === type);
+    const ratio = worth / Math.max(1, alike.reduce((sum, each) => sum + each.worth, 0) / alike.length);
+    const color = ratio > 1.08 ? "good" : ratio < 0.92 ? "bad" : "plain";
+    return { square, text: (worth / 100).toFixed(1), color };
   });
 }
 
@@ -310,6 +311,10 @@ function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis
         <details class="box fold">
           <summary>Why: the evaluation in words</summary>
           <ul class="words">{evaluation.words.map((each) => <li>{each}</li>)}</ul>
+          <label class="check">
+            <input type="checkbox" checked={hasValues.value} onChange={() => (hasValues.value = !hasValues.value)} />
+            Show the value of each piece on the board (v): green is worth more than its like, red less
+          </label>
           <table class="terms">
             <thead><tr><th scope="col">Term</th><th scope="col">White</th><th scope="col">Black</th></tr></thead>
             <tbody>
@@ -318,10 +323,6 @@ function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis
               ))}
             </tbody>
           </table>
-          <label class="check">
-            <input type="checkbox" checked={hasValues.value} onChange={() => (hasValues.value = !hasValues.value)} />
-            Show the value of each piece on the board (v)
-          </label>
         </details>
       )}
       {book && book.length > 0 && (
