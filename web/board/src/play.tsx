@@ -21,7 +21,7 @@ const CONTROLS = ["", "3+2", "5+3", "10+0", "15+10"];
 export function PlayView({ app }: { app: App }) {
   const play = playOf(app);
   const session = play.session.value;
-  const isOurs = session !== null && (play.isOn.value || session.end !== null);
+  const isOurs = play.isOurs.value && session !== null;
   const game = isOurs ? app.game.value : startOf();
   const settings = app.settings.value;
   const length = game.moves.length;
