@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+import { init, Position } from "../src/rules.js";
+
+/** Puts the drawings of the pieces into the page, as symbols with ids such as `piece-white-knight`. */
+function pieces(): Plugin {
+  return {
+    name: "pieces",
+    async transformIndexHtml(html) {
+      await init();
+      const picture = new Position().svg({ coordinates: false, classes: "b-" });
+      const symbols = new Map<string, string>();
+      for (const [, , color, kind, rest] of picture.matchAll(
+        /<g transform="([^"]+)" class="b-piece b-(\w+) b-(\w+)"([^]*?<\/g>)/g,
+      )) {
+        const id = `piece-${color}-${kind}`;
+        symbols.set(id, `<symbol id="${id}" viewBox="0 0 100 100"><g class="b-piece b-${color} b-${kind}"${rest}</symbol>`);
+      }
+      if (symbols.size !== 12) throw new Error(`the board has ${symbols.size} kinds of pieces, not 12`);
+      const all = [...symbols.values()].join("").replaceAll(/>\n</g, "><");
+      return html.replace("<!-- pieces -->", () => `<svg width="0" height="0" style="position:absolute" aria-hidden="true">${all}</svg>`);
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  resolve: { alias: { bartizan: fileURLToPath(new URL("../src/index.js", import.meta.url)) } },
+  plugins: [pieces()],
+  server: { fs: { allow: [".."] } },
+  worker: { format: "es" },
+  build: { target: "es2023", assetsInlineLimit: 0 },
+});
