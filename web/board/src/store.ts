@@ -60,9 +60,25 @@ export interface TableMove {
   dtz: number | null;
 }
 
+export interface Probe {
+  wdl: number;
+  dtz: number | null;
+  moves: TableMove[];
+}
+
 export interface Spec {
   fen?: string;
   moves?: string[];
+}
+
+/** A puzzle as the trainer of the reports takes it. */
+export interface Puzzle {
+  id: string;
+  fen: string;
+  /** In coordinates; the solver's first. */
+  moves: string[];
+  themes: string[];
+  source: string;
 }
 
 /** What newer engines can do; a part of the page is hidden while its method is missing. */
@@ -70,7 +86,8 @@ export interface EngineExtras {
   evaluate(spec: Spec): Promise<Evaluation>;
   bookMoves(spec: Spec): Promise<BookMove[]>;
   setTables(files: { name: string; bytes: Uint8Array }[]): Promise<{ count: number; men: number }>;
-  probe(spec: Spec): Promise<null | { wdl: number; dtz: number | null; moves: TableMove[] }>;
+  probe(spec: Spec): Promise<Probe | null>;
+  puzzles(report: object): Promise<Puzzle[]>;
 }
 
 /** The methods of `Engine`; a native engine has the same. */

@@ -1,0 +1,446 @@
+// Analysis: lines and the evaluation of the position shown; moves played on the board become variations.
+
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { formatComment, parseComment, Position, writePgn } from "bartizan";
+import { createAnalyser, type Analysis } from "./analysis.ts";
+import { spoken } from "./announce.ts";
+import type { Arrow } from "./board.tsx";
+import { endAt, endText } from "./ends.ts";
+import { count, expectation, numberOf, passed, sanLine, scoreText, specOf, turnOf } from "./format.ts";
+import { useKeys, type KeyMap } from "./keys.ts";
+import { GLYPHS, IconButton, Moves, Steps } from "./moves.tsx";
+import { playOf } from "./play.ts";
+import { reviewOf } from "./review.tsx";
+import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
+import { message, type App, type Side } from "./store.ts";
+import { Tables } from "./tables.tsx";
+import { addMove, editMove, fenAt, lastOf, nodeAt, previous, removeFrom, promote, replies, type Path } from "./tree.ts";
+
+const FLIP = "M7 20V8H3l5.5-6L14 8h-4v12zM14 4v12h-4l5.5 6 5.5-6h-4V4z";
+const ARROW = "M4.6 17.3l9-9H8V5h11v11h-3.3v-5.6l-9 9z";
+const THREAT = "M12 2l10 18H2zM11 9v6h2V9zM11 16.5v2h2v-2z";
+const COLORS: Record<string, string> = { G: "green", R: "red", Y: "yellow", B: "blue", O: "orange", C: "cyan" };
+/** The usual search; "Deeper" goes beyond. */
+const MOVETIME = 60_000;
+
+/** Whether what the opponent threatens is shown, in place of the best move. */
+const isThreat = signal(false);
+const hasValues = signal(false);
+/** The position whose search has no end. */
+const endless = signal("");
+
+/** Adds a move at the node shown, or goes to it. */
+export function playMove(app: App, uci: string): void {
+  const [game, path] = [app.game.peek(), app.path.peek()];
+  try {
+    const move = new Position(fenAt(game, path), { chess960: game.chess960, tolerant: true }).move(uci);
+    const added = addMove(game, path, { san: move.san, uci: move.uci, fen: move.after });
+    app.openGame(added.game, added.path);
+    app.announce(spoken(move.san));
+  } catch (error) {
+    app.notify(message(error), "error");
+  }
+}
+
+/** The last opening on the way to a node. */
+export function openingAt(game: App["game"]["value"], path: Path): { code: string; name: string } | null {
+  let at: Path | null = path;
+  for (let tries = 0; at && tries < 40; tries++) {
+    const found = new Position(fenAt(game, at), { chess960: game.chess960, tolerant: true }).opening();
+    if (found) return found;
+    at = previous(at);
+  }
+  return null;
+}
+
+/** The marks that are drawn in a comment. */
+function drawnIn(comment: string): { arrows: Arrow[]; squares: { square: string; color: string }[] } {
+  if (!comment.includes("[%")) return { arrows: [], squares: [] };
+  const { arrows, squares } = parseComment(comment);
+  return {
+    arrows: arrows.map((text) => ({ color: COLORS[text[0]], from: text.slice(1, 3), to: text.slice(3, 5) })),
+    squares: squares.map((text) => ({ color: COLORS[text[0]], square: text.slice(1, 3) })),
+  };
+}
+
+/** Draws an arrow or mark into a comment, or takes it away. */
+export function drawInto(comment: string, from: string, to: string, color: string): string {
+  const parts = parseComment(comment);
+  const toggle = (list: string[], squares: string) => {
+    const text = color[0].toUpperCase() + squares;
+    const others = list.filter((each) => each.slice(1) !== squares);
+    return list.includes(text) ? others : [...others, text];
+  };
+  if (from === to) return formatComment({ ...parts, squares: toggle(parts.squares, from) });
+  return formatComment({ ...parts, arrows: toggle(parts.arrows, from + to) });
+}
+
+export function AnalyseView({ app }: { app: App }) {
+  const analyser = useMemo(() => createAnalyser(app), [app]);
+  const play = playOf(app);
+  const game = app.game.value;
+  const path = app.path.value;
+  const settings = app.settings.value;
+  const isPlaying = play.isOn.value;
+  const node = nodeAt(game, path);
+  const fen = fenAt(game, path);
+  const turn = turnOf(fen);
+  const end = useMemo(() => endAt(game, path), [game, path]);
+  const opening = useMemo(() => openingAt(game, path), [game.fen, path, node]);
+  const threatFen = isThreat.value ? passed(fen, game.chess960) : null;
+
+  useEffect(() => {
+    const spec = threatFen ? { fen: threatFen, moves: [], chess960: game.chess960 } : specOf(game, path);
+    if (isPlaying || end) return analyser.stop();
+    analyser.start({
+      ...spec,
+      multipv: settings.lines,
+      movetime: endless.value === fen ? undefined : MOVETIME,
+      isQuiet: !settings.analysing,
+    });
+  }, [fen, threatFen, settings.lines, settings.analysing, settings.native, isPlaying, end, endless.value, game.fen]);
+  useEffect(() => () => analyser.stop(), [analyser]);
+
+  const analysis = analyser.state.value;
+  const shownFen = threatFen ?? fen;
+  // Lines of the position before are not lines of this one.
+  const isCurrent = analysis.lines.length > 0 && isOf(analysis, shownFen, game.chess960);
+  const lines = isCurrent ? analysis.lines : [];
+  const best = lines[0];
+  const lineTurn = turnOf(shownFen);
+
+  const step = (to: Path | null | undefined) => {
+    if (!to) return;
+    app.path.value = to;
+    const move = nodeAt(app.game.peek(), to);
+    app.announce(move ? spoken(move.san) : "Start");
+  };
+  /** Another reply at the last branch. */
+  const sibling = (offset: number) => {
+    const before = previous(path);
+    const all = before ? replies(game, before) : [];
+    const at = all.findIndex((each) => each.join() === path.join());
+    if (all.length > 1) step(all[at + offset]);
+    else step(offset < 0 ? [0] : lastOf(game, path));
+  };
+  const flip = () => app.set({ orientation: settings.orientation === "w" ? "b" : "w" });
+  const keys: KeyMap = {
+    ArrowLeft: { help: "Previous move", run: () => step(previous(path)) },
+    ArrowRight: { help: "Next move", run: () => step(replies(game, path)[0]) },
+    ArrowUp: { help: "The variation above, or the first position", run: () => sibling(-1) },
+    ArrowDown: { help: "The variation below, or the last position", run: () => sibling(1) },
+    Home: { help: "First position", run: () => step([0]) },
+    End: { help: "Last position", run: () => step(lastOf(game, path)) },
+    " ": { help: "Play the best move", run: () => best?.pv[0] && !threatFen && playMove(app, best.pv[0]) },
+    f: { help: "Turn the board", run: flip },
+    a: { help: "Arrows of the best moves", run: () => app.set({ arrows: !settings.arrows }) },
+    t: { help: "What the opponent threatens", run: () => (isThreat.value = !isThreat.value) },
+    e: { help: "Engine on or off", run: () => app.set({ analysing: !settings.analysing }) },
+    v: { help: "The value of each piece", run: () => (hasValues.value = !hasValues.value) },
+  };
+  useKeys(keys);
+
+  const comment = node ? node.comment : game.comment;
+  const drawn = useMemo(() => drawnIn(comment), [comment]);
+  const setComment = (text: string) => {
+    app.game.value = node ? editMove(game, path, () => ({ comment: text })) : { ...game, comment: text };
+  };
+  const moves = lines.map(({ pv }) => pv[0]).join();
+  const arrows = useMemo(() => {
+    const engine: Arrow[] = (settings.arrows ? lines : []).map(({ pv }, rank) => ({
+      from: pv[0].slice(0, 2), to: pv[0].slice(2, 4), color: threatFen ? "red" : rank === 0 ? "best" : "other",
+      weight: rank === 0 ? 1 : 0.66,
+    }));
+    return [...engine.reverse(), ...drawn.arrows];
+  }, [moves, settings.arrows, threatFen, drawn]);
+  const evaluation = isCurrent || analysis.status === "done" ? analysis.facts.evaluation : undefined;
+  const texts = useMemo(() => (hasValues.value && evaluation ? pieceTexts(fen, evaluation.pieces) : []),
+    [hasValues.value, evaluation, fen]);
+
+  const text = best ? scoreText(best.score, lineTurn) : end ? end.result.replace("1/2-1/2", "½").replace(/-.*/, "") : "";
+  const share = end ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[end.result] : best ? expectation(best, lineTurn) : null;
+  const side = (color: Side): PlayerProps => {
+    const tag = color === "w" ? "White" : "Black";
+    const elo = game.tags[`${tag}Elo`];
+    const name = game.tags[tag];
+    return {
+      side: color, name: name && name !== "?" ? name : tag, detail: elo && elo !== "?" ? elo : undefined,
+      taken: advantage(fen, color),
+    };
+  };
+  const bottom = settings.orientation;
+
+  if (isPlaying) return <Paused app={app} />;
+  return (
+    <Stage
+      top={side(bottom === "w" ? "b" : "w")} bottom={side(bottom)}
+      bar={<EvalBar share={share} text={text} orientation={bottom} />}
+      board={{
+        fen, chess960: game.chess960, orientation: bottom, lastMove: node?.uci,
+        label: node ? `After ${numberOf(fenAt(game, previous(path) ?? [0]))} ${node.san}.` : "The first position.",
+        arrows, squares: drawn.squares, texts,
+        onMove: end ? null : (uci) => playMove(app, uci),
+        onIllegal: (from, to) => app.notify(whyNot(fen, game.chess960, from, to), "info"),
+        onDraw: (from, to, color) => setComment(drawInto(comment, from, to, color)),
+      }}
+    >
+      <section class="box engine" aria-label="Engine">
+        <header>
+          <label class="switch">
+            <input type="checkbox" role="switch" checked={settings.analysing} aria-label="Engine"
+              onChange={() => app.set({ analysing: !settings.analysing })} />
+            <span class="knob" aria-hidden="true" />
+          </label>
+          <strong class="score">{text || (settings.analysing ? "…" : "Off")}</strong>
+          <span class="status">
+            <EngineStatus analysis={analysis} isOff={!settings.analysing} isOver={Boolean(end)} isCurrent={isCurrent} />
+          </span>
+          {analysis.status === "done" && settings.analysing && best && best.score.type === "cp" && (
+            <button type="button" class="quiet" onClick={() => (endless.value = fen)}>Deeper</button>
+          )}
+          <span class="lines-choice" role="group" aria-label="Number of lines">
+            <button type="button" class="quiet" aria-label="Fewer lines" disabled={settings.lines <= 1}
+              onClick={() => app.set({ lines: settings.lines - 1 })}>−</button>
+            <button type="button" class="quiet" aria-label="More lines" disabled={settings.lines >= 5}
+              onClick={() => app.set({ lines: settings.lines + 1 })}>+</button>
+          </span>
+        </header>
+        {end && <p class="end">{endText(end)}</p>}
+        {threatFen && <p class="hint">If it were {turn === "w" ? "Black" : "White"}’s move:</p>}
+        {isThreat.value && !threatFen && !end && <p class="hint">In check there is no threat to show.</p>}
+        {settings.analysing && !end && (
+          <ol class="lines">
+            {Array.from({ length: settings.lines }, (_, rank) => (
+              <EngineLine key={rank} app={app} info={lines[rank]} fen={shownFen} chess960={game.chess960}
+                canPlay={!threatFen} />
+            ))}
+          </ol>
+        )}
+      </section>
+      <section class="box list" aria-label="Game">
+        {opening && <p class="opening"><span class="eco">{opening.code}</span> {opening.name}</p>}
+        <Moves app={app} game={game} path={path} onGo={step} />
+        <Annotate app={app} path={path} comment={comment} setComment={setComment} />
+      </section>
+      <Steps onFirst={keys.Home.run} onBack={keys.ArrowLeft.run} onNext={keys.ArrowRight.run} onLast={keys.End.run}>
+        <IconButton path={FLIP} label="Turn the board (f)" onClick={flip} />
+        <IconButton path={ARROW} label="Arrows of the best moves (a)" pressed={settings.arrows} onClick={keys.a.run} />
+        <IconButton path={THREAT} label="Threat (t)" pressed={isThreat.value} onClick={keys.t.run} />
+      </Steps>
+      <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} disabled={Boolean(end)} />
+      <Facts app={app} analysis={analysis} fen={fen} isCurrent={!threatFen} />
+      <Share app={app} fen={fen} />
+    </Stage>
+  );
+}
+
+/** Whether an analysis is of a position. */
+function isOf({ key }: Analysis, fen: string, chess960: boolean): boolean {
+  if (!key) return false;
+  const { fen: first, moves } = JSON.parse(key) as { fen: string; moves: string[] };
+  if (moves.length === 0) return first === fen;
+  try {
+    return new Position(first, { chess960, tolerant: true }).play(...moves).fen === fen;
+  } catch {
+    return false;
+  }
+}
+
+function EngineStatus({ analysis, isOff, isOver, isCurrent }: {
+  analysis: Analysis; isOff: boolean; isOver: boolean; isCurrent: boolean;
+}) {
+  if (isOver) return <>Game over</>;
+  if (isOff) return <>Turn the engine on to see lines</>;
+  if (analysis.status === "failed") return <span class="problem">{analysis.error}</span>;
+  if (analysis.status === "loading") return <>Loading the engine …</>;
+  const best = isCurrent ? analysis.lines[0] : undefined;
+  if (!best) return <>…</>;
+  return <>Depth {best.depth} · {count(best.nps)}/s</>;
+}
+
+function EngineLine({ app, info, fen, chess960, canPlay }: {
+  app: App; info: Analysis["lines"][number] | undefined; fen: string; chess960: boolean; canPlay: boolean;
+}) {
+  const isOpen = useSignal(false);
+  const pv = info?.pv.join(" ");
+  const moves = useMemo(() => (info ? sanLine(fen, chess960, info.pv, 18) : []), [pv, fen]);
+  if (!info) return <li class="line is-empty" aria-hidden="true">&nbsp;</li>;
+  const score = scoreText(info.score, turnOf(fen));
+  /** Plays the line up to a move. */
+  const playTo = (index: number) => {
+    for (const { uci } of moves.slice(0, index + 1)) playMove(app, uci);
+  };
+  return (
+    <li class={`line ${isOpen.value ? "is-open" : ""}`}>
+      <span class={`chip ${score.startsWith("−") || score.startsWith("#−") ? "b" : "w"}`}>{score}</span>
+      <span class="pv">
+        {moves.map(({ san, number }, index) => (
+          <button type="button" class="mv" disabled={!canPlay} onClick={() => playTo(index)}>
+            {number && <span class="no">{number}</span>}{san}
+          </button>
+        ))}
+      </span>
+      <button type="button" class="quiet more" aria-expanded={isOpen.value} aria-label="The whole line"
+        onClick={() => (isOpen.value = !isOpen.value)}>{isOpen.value ? "▴" : "▾"}</button>
+    </li>
+  );
+}
+
+/** The value of each piece, coloured by whether it is worth more than usual. */
+function pieceTexts(fen: string, pieces: { square: string; value: number }[]) {
+  const usual: Record<string, number> = { p: 100, n: 320, b: 330, r: 500, q: 950, k: 0 };
+  const position = new Position(fen, { tolerant: true });
+  return pieces.flatMap(({ square, value }) => {
+    const piece = position.pieceAt(square);
+    if (!piece || piece.type === "k") return [];
+    const worth = Math.abs(value);
+    const ratio = worth / usual[piece.type];
+    const color = ratio > 1.12 ? "good" : ratio < 0.88 ? "bad" : "plain";
+    return [{ square, text: (worth / 100).toFixed(1), color }];
+  });
+}
+
+/** The evaluation in words, the opening book and the tables. */
+function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis; fen: string; isCurrent: boolean }) {
+  const { evaluation, book } = isCurrent ? analysis.facts : {};
+  return (
+    <>
+      {evaluation && (
+        <details class="box fold">
+          <summary>Why: the evaluation in words</summary>
+          <ul class="words">{evaluation.words.map((each) => <li>{each}</li>)}</ul>
+          <table class="terms">
+            <thead><tr><th scope="col">Term</th><th scope="col">White</th><th scope="col">Black</th></tr></thead>
+            <tbody>
+              {evaluation.terms.map(({ name, white, black }) => (
+                <tr><th scope="row">{name}</th><td>{(white / 100).toFixed(2)}</td><td>{(black / 100).toFixed(2)}</td></tr>
+              ))}
+            </tbody>
+          </table>
+          <label class="check">
+            <input type="checkbox" checked={hasValues.value} onChange={() => (hasValues.value = !hasValues.value)} />
+            Show the value of each piece on the board (v)
+          </label>
+        </details>
+      )}
+      {book && book.length > 0 && (
+        <details class="box fold">
+          <summary>Opening book</summary>
+          <ul class="book">
+            {book.map(({ uci, san, share }) => (
+              <li>
+                <button type="button" class="mv" onClick={() => playMove(app, uci)}>{san}</button>
+                <span class="share"><span style={{ width: `${Math.round(share * 100)}%` }} /></span>
+                <span class="percent">{Math.round(share * 100)} %</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} />
+    </>
+  );
+}
+
+/** Comment and glyphs of the move shown, and what can be done to its variation. */
+function Annotate({ app, path, comment, setComment }: {
+  app: App; path: Path; comment: string; setComment: (text: string) => void;
+}) {
+  const isOpen = useSignal(false);
+  const game = app.game.value;
+  const node = nodeAt(game, path);
+  const parts = comment.includes("[%") ? parseComment(comment) : null;
+  const toggle = (nag: number) => {
+    app.game.value = editMove(game, path, ({ nags }) => ({
+      // One judgement of the move at a time.
+      nags: nags.includes(nag) ? nags.filter((each) => each !== nag) : [nag, ...nags.filter((each) => each > 9)],
+    }));
+  };
+  return (
+    <div class="annotate">
+      <div class="glyphs" role="group" aria-label="Judge the move">
+        {[3, 1, 5, 6, 2, 4].map((nag) => (
+          <button type="button" class={`quiet nag-${nag}`} disabled={!node} aria-pressed={node?.nags.includes(nag) ?? false}
+            aria-label={GLYPHS[nag][1]} title={GLYPHS[nag][1]} onClick={() => toggle(nag)}>{GLYPHS[nag][0]}</button>
+        ))}
+        <button type="button" class="quiet" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+          Comment
+        </button>
+        {path.length > 1 && (
+          <button type="button" class="quiet" title="Make this line the one above" onClick={() => {
+            const done = promote(game, path);
+            app.openGame(done.game, done.path);
+            app.announce("Line promoted");
+          }}>Promote</button>
+        )}
+        {node && (
+          <button type="button" class="quiet" title="Delete this move and those after it" onClick={() => {
+            const done = removeFrom(game, path);
+            app.openGame(done.game, done.path);
+            app.announce("Moves deleted");
+          }}>Delete</button>
+        )}
+      </div>
+      {isOpen.value && (
+        <textarea aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
+          value={parts ? parts.text : comment} onInput={(event) => {
+            const text = event.currentTarget.value.replaceAll("}", ")");
+            setComment(parts ? formatComment({ ...parts, text }) : text);
+          }} />
+      )}
+    </div>
+  );
+}
+
+/** The position and the game as text, and what else can be done with them. */
+function Share({ app, fen }: { app: App; fen: string }) {
+  const game = app.game.value;
+  const copy = async (what: string, text: () => string) => {
+    try {
+      await navigator.clipboard.writeText(text());
+      app.notify(`${what} copied.`, "info");
+    } catch (error) {
+      app.notify(`${what} cannot be copied: ${message(error)}`, "error");
+    }
+  };
+  const open = (event: Event) => {
+    const field = event.currentTarget as HTMLInputElement;
+    if (field.value.trim() === fen) return;
+    try {
+      const position = new Position(field.value.trim(), { tolerant: true });
+      app.openPosition(position.fen, position.chess960);
+    } catch (error) {
+      app.notify(message(error), "error");
+      field.value = fen;
+    }
+  };
+  return (
+    <section class="box share-box" aria-label="Position and game">
+      <label class="fen">FEN <input type="text" value={fen} spellcheck={false} autocomplete="off" onChange={open}
+        onFocus={(event) => event.currentTarget.select()} /></label>
+      <div class="buttons">
+        <button type="button" onClick={() => copy("FEN", () => fen)}>Copy FEN</button>
+        <button type="button" onClick={() => copy("PGN", () => writePgn(game))}>Copy PGN</button>
+        <button type="button" onClick={() => playOf(app).continueFrom(fen, game.chess960)}>Play from here</button>
+        <button type="button" class="primary" disabled={game.moves.length === 0} onClick={() => reviewOf(app).start()}>
+          Review this game
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Stands for the analysis while a game is played. */
+function Paused({ app }: { app: App }) {
+  return (
+    <div class="narrow box">
+      <h2>A game is in progress</h2>
+      <p>The engine does not analyse while you play. Analysis opens when the game ends.</p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => (app.view.value = "play")}>Back to the game</button>
+        <button type="button" onClick={() => playOf(app).leave()}>End the game here</button>
+      </div>
+    </div>
+  );
+}
