@@ -16,7 +16,7 @@ import { reviewOf } from "./review.tsx";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
-import { addMove, editMove, fenAt, lastOf, nodeAt, previous, deleteFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
+import { addMove, editMove, fenAt, lastOf, nodeAt, previous, removeFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
 
 const FLIP = "M7 20V8H3l5.5-6L14 8h-4v12zM14 4v12h-4l5.5 6 5.5-6h-4V4z";
 const ARROW = "M4.6 17.3l9-9H8V5h11v11h-3.3v-5.6l-9 9z";
@@ -354,7 +354,7 @@ function Annotate({ app, path, comment, setComment }: {
         )}
         {node && (
           <button type="button" class="quiet" title="Delete this move and those after it" onClick={() => {
-            const done = deleteFrom(game, path);
+            const done = removeFrom(game, path);
             app.openGame(done.game, done.path);
             app.announce("Moves deleted");
           }}>Delete</button>
