@@ -8,7 +8,6 @@ import { load } from "./load.mjs";
 
 await init();
 const { indexPgn, gamesIn, filePgn, entryOf, filterEntries, tagsOf } = await load("pgnfile.ts");
-const { parseEpd, solves } = await load("epd.ts");
 const url = await load("url.ts");
 const storage = await load("storage.ts");
 
@@ -84,26 +83,6 @@ test("fifty megabytes are indexed in slices", async () => {
   });
   console.log(`# ${file.entries.length} games in ${Math.round(performance.now() - start)} ms, slices to ${Math.round(longest)} ms`);
   assert.equal(file.entries.length, count * parsePgn(text).length);
-});
-
-test("suites of positions are read, with the lines of errors", async () => {
-  const folder = new URL("epd/", data);
-  for (const name of (await readdir(folder)).filter((name) => name.endsWith(".epd"))) {
-    const { positions, problems } = parseEpd(await readFile(new URL(name, folder), "utf8"));
-    assert.deepEqual(problems, [], name);
-    assert.ok(positions.length > 20, name);
-  }
-  const { positions, problems } = parseEpd([
-    'r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 3 3 bm Qxf7#; id "a; b"; acd 3;',
-    "8/8/8 w - - bm e4;", "",
-    "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5; id \"x\";",
-    "4k3/8/8/8/8/8/4P3/4K3 w - - am e4; hmvc 7; id \"y\";",
-    "4k3/8/8/8/8/8/4P3/4K3 w - - ce 3;",
-  ].join("\n"));
-  assert.deepEqual(positions.map(({ id, best, avoid }) => [id, best, avoid]), [["a; b", ["h5f7"], []], ["y", [], ["e2e4"]]]);
-  assert.equal(positions[1].fen.split(" ")[4], "7");
-  assert.deepEqual(problems.map(({ line }) => line), [2, 4, 6]);
-  assert.ok(solves(positions[1], "e1d1") && !solves(positions[1], "e2e4"));
 });
 
 test("an address holds a line, and garbage is refused", () => {
