@@ -4,6 +4,7 @@ import { Engine, Position, type BestMove, type Info, type PgnGame } from "bartiz
 import { batch, signal, type Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { announce, notify } from "./announce.ts";
+import { carriedFiles } from "./files.ts";
 import type { Path } from "./tree.ts";
 
 export type { BestMove, Info, Path, PgnGame };
@@ -105,7 +106,8 @@ export function createApp(connect?: Connect): App {
         app.set({ native: "" });
       }
     }
-    return Engine.create({ hash: 64 });
+    const { worker, wasm, book } = await carriedFiles();
+    return Engine.create({ hash: 64, worker, wasm, book });
   }
 
   const app: App = {
