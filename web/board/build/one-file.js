@@ -6,6 +6,8 @@ import { gzipSync } from "node:zlib";
 /** What `src/files.ts` takes out of the page. */
 const CARRIED = ["worker.js", "engine.wasm", "rules.wasm", "book.bin"];
 
+const NAMES = { entryFileNames: "[name].js", assetFileNames: "[name][extname]" };
+
 /**
  * @param {string} name of the file
  * @param {() => string} notices the licences of what is in it
@@ -16,12 +18,8 @@ export function oneFile(name, notices) {
     name: "one-file",
     // The names by which the parts are found below.
     config: () => ({
-      build: {
-        outDir: "dist-onefile",
-        modulePreload: false,
-        rolldownOptions: { output: { codeSplitting: false, entryFileNames: "[name].js", assetFileNames: "[name][extname]" } },
-      },
-      worker: { rolldownOptions: { output: { entryFileNames: "[name].js" } } },
+      build: { outDir: "dist-onefile", modulePreload: false, rolldownOptions: { output: { ...NAMES, codeSplitting: false } } },
+      worker: { rolldownOptions: { output: NAMES } },
     }),
     generateBundle: {
       order: "post",
