@@ -41,6 +41,6 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: { bartizan: fileURLToPath(new URL("../src/index.js", import.meta.url)) } },
   plugins: [pieces(), ...(mode === "onefile" ? [oneFile("bartizan.html", notices)] : [licences, offline()])],
   server: { fs: { allow: [".."] } },
-  worker: { format: "es" },
+  worker: { format: mode === "onefile" ? "iife" : "es" },
   build: { target: "es2023", assetsInlineLimit: 0 },
 }));

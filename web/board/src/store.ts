@@ -107,7 +107,8 @@ export function createApp(connect?: Connect): App {
       }
     }
     const { worker, wasm, book } = await carriedFiles();
-    return Engine.create({ hash: 64, worker, wasm, book });
+    // From a disk, Chromium starts no modules as workers.
+    return Engine.create({ hash: 64, worker: worker ? () => new Worker(worker) : undefined, wasm, book });
   }
 
   const app: App = {

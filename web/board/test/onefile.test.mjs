@@ -31,17 +31,18 @@ for (const [name, path, launch] of [["Chromium", chromiumPath, inChromium], ["Fi
       if (!element) throw new Error(`there is no ${selector} with '${text}'`);
       element.click();
     }, [selector, text]);
+    await click("a", "Analyse");
+    await page.waitForSelector(".lines .chip", { timeout: 30_000 });
+    await click("a", "Play");
+    await page.waitForSelector(".bd .b-cell[data-square=e2]");
     await click("button", "Start the game");
     // The level answers, from its book or from a search; both need the worker.
-    await page.waitForSelector(".bd .b-cell[data-square=e2]");
     for (const square of ["e2", "e4"]) await page.locator(`.bd .b-cell[data-square=${square}]`).click();
     const moves = () => page.evaluate(() => document.querySelectorAll(".moves .mv:not(.gap)").length);
     for (let wait = 0; (await moves()) < 2; wait++) {
       assert.ok(wait < 300, `no answer to the move; ${problems.join("; ")}`);
       await new Promise((done) => setTimeout(done, 100));
     }
-    await click("a", "Analyse");
-    await page.waitForSelector(".lines .chip", { timeout: 30_000 });
     const rest = await page.evaluate(() => document.querySelectorAll("script[data-file]").length);
     assert.equal(rest, 0);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/onefile-${name}.png` });
