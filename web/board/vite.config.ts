@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { init, Position } from "../src/rules.js";
+import { notices } from "./build/notices.js";
+import { offline } from "./build/offline.js";
+import { oneFile } from "./build/one-file.js";
 
 /** Puts the drawings of the pieces into the page, as symbols with ids such as `piece-white-knight`. */
 function pieces(): Plugin {
@@ -23,11 +26,21 @@ function pieces(): Plugin {
   };
 }
 
-export default defineConfig({
+/** The licences, as a file beside the page. */
+const licences: Plugin = {
+  name: "licences",
+  apply: "build",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "licences.txt", source: notices() });
+  },
+};
+
+/** With `--mode onefile` the page becomes a single file. */
+export default defineConfig(({ mode }) => ({
   base: "./",
   resolve: { alias: { bartizan: fileURLToPath(new URL("../src/index.js", import.meta.url)) } },
-  plugins: [pieces()],
+  plugins: [pieces(), ...(mode === "onefile" ? [oneFile("bartizan.html", notices)] : [licences, offline()])],
   server: { fs: { allow: [".."] } },
-  worker: { format: "es" },
+  worker: { format: mode === "onefile" ? "iife" : "es" },
   build: { target: "es2023", assetsInlineLimit: 0 },
-});
+}));

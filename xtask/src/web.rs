@@ -1,7 +1,8 @@
-//! `cargo xtask web`: builds the npm package of `web`.
+//! `cargo xtask web`: builds the npm package of `web`, and the board, which is a page over it.
 //!
 //! Cargo compiles the modules for `wasm32-unknown-unknown`, wasm-bindgen makes their glue, Binaryen makes them smaller,
-//! TypeScript checks the scripts and writes their declarations. If the toolchain lacks the target, Debian's own
+//! TypeScript checks the scripts and writes their declarations. Vite builds the board, as a
+//! folder for a server and as one file. If the toolchain lacks the target, Debian's own
 //! compiler builds the standard library for it (packages `rustc-web`, `cargo-web`, `rust-web-src`, `lld-19`).
 
 use crate::dist::{Shipped, standard_library, third_party};
@@ -38,10 +39,13 @@ const WASM_FEATURES: [&str; 8] = [
 /// How Binaryen makes a module smaller. Data that is packed compresses less well.
 const SMALLER: [&str; 4] = ["-Oz", "--skip-pass=memory-packing", "--strip-debug", "--strip-producers"];
 
-/// The npm package.
+/// The board as one file.
+const ONE_FILE: &str = "bartizan.html";
+
+/// The npm package and the board.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Web {
-    /// Also write the package as npm publishes it, to this folder
+    /// Also write the package as npm publishes it, and the board as one file, to this folder
     #[arg(long, value_name = "FOLDER")]
     pack: Option<PathBuf>,
     /// Compile in half the time, for tests: modules that are larger and slower
@@ -135,10 +139,23 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     succeeded("tsc", Command::new(web.join("node_modules/.bin/tsc")).arg("-p").arg(&web).status())?;
     let types = web.join("types/src/review.d.ts");
     fs::copy(web.join("src/review.d.ts"), &types).map_err(Error::io(&types))?;
+    let board = web.join("board");
+    report("building the board");
+    npm(&board, &["ci", "--no-fund", "--no-audit", "--loglevel=error"])?;
+    succeeded("tsc", node(&board, "tsc").arg("--noEmit").status())?;
+    let mut vite = node(&board, "vite");
+    succeeded("vite", vite.args(["build", "--logLevel", "warn"]).status())?;
+    let mut vite = node(&board, "vite");
+    succeeded("vite", vite.args(["build", "--logLevel", "warn", "--mode", "onefile"]).status())?;
+    let one_file = board.join("dist-onefile").join(ONE_FILE);
+    let size = fs::metadata(&one_file).map_err(Error::io(&one_file))?.len();
+    sizes += &format!("{ONE_FILE}: {} kB\n", size.div_ceil(1000));
     if let Some(folder) = &options.pack {
         let folder = std::path::absolute(folder).map_err(Error::io(folder))?;
         fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         npm(&web, &["pack", "--silent", "--pack-destination", &folder.display().to_string()])?;
+        let copy = folder.join(ONE_FILE);
+        fs::copy(&one_file, &copy).map_err(Error::io(&copy))?;
     }
     Ok(sizes.trim_end().to_owned())
 }
@@ -207,6 +224,13 @@ fn same_glue(dist: &Path) -> Result<()> {
         return Err(Error::Check(format!("the glue of the module {PLAIN} is not that of the engine")));
     }
     fs::remove_file(&plain).map_err(Error::io(&plain))
+}
+
+/// A program of a folder's npm packages, to run there.
+fn node(folder: &Path, program: &str) -> Command {
+    let mut command = Command::new(folder.join("node_modules/.bin").join(program));
+    command.current_dir(folder).stdin(Stdio::null());
+    command
 }
 
 fn npm(folder: &Path, args: &[&str]) -> Result<()> {

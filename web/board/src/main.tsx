@@ -3,7 +3,9 @@
 import { render } from "preact";
 import { init } from "bartizan";
 import { Page } from "./app.tsx";
+import { carriedFiles } from "./files.ts";
 import { installKeys } from "./keys.ts";
+import { installOffline } from "./offline.ts";
 import { createApp, message, type EngineLike, type Install } from "./store.ts";
 
 /** Parts that have a file of their own. */
@@ -14,7 +16,7 @@ async function start(): Promise<void> {
   const host = document.getElementById("app");
   if (!host) return;
   try {
-    await init();
+    await init((await carriedFiles()).rules);
     const load = native["./native.ts"];
     const app = createApp(load && (async (address) => (await load()).connect(address)));
     for (const name of ["./storage.ts", "./url.ts"]) await parts[name]?.install(app);
@@ -26,4 +28,4 @@ async function start(): Promise<void> {
   }
 }
 
-void start();
+void start().then(installOffline);

@@ -4,6 +4,7 @@ import { Engine, Position, type BestMove, type Info, type PgnGame } from "bartiz
 import { batch, signal, type Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { announce, notify } from "./announce.ts";
+import { carriedFiles } from "./files.ts";
 import type { Path } from "./tree.ts";
 
 export type { BestMove, Info, Path, PgnGame };
@@ -107,7 +108,9 @@ export function createApp(connect?: Connect): App {
         app.set({ native: "" });
       }
     }
-    return Engine.create({ hash: 64 });
+    const { worker, wasm, book } = await carriedFiles();
+    // From a disk, Chromium starts no modules as workers.
+    return Engine.create({ hash: 64, worker: worker ? () => new Worker(worker) : undefined, wasm, book });
   }
 
   const app: App = {

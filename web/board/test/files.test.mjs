@@ -1,7 +1,7 @@
 // Files of games, suites of positions, addresses and what is stored, without a browser.
 
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { init, parsePgn, writePgn } from "../../src/rules.js";
 import { load } from "./load.mjs";
