@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod board;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Serve Bartizan's board to the browser, or chess to an assistant
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Open the board in the browser, with the native engine
+    Board(board::Options),
+}
+
+fn main() -> ExitCode {
+    let Arguments { task } = Arguments::parse();
+    let done = match task {
+        Task::Board(options) => board::run(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
