@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod mcp;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -18,12 +19,15 @@ struct Arguments {
 enum Task {
     /// Open the board in the browser, with the native engine
     Board(board::Options),
+    /// Give chess to a language-model assistant, on standard input and output
+    Mcp(mcp::Options),
 }
 
 fn main() -> ExitCode {
     let Arguments { task } = Arguments::parse();
     let done = match task {
         Task::Board(options) => board::run(options),
+        Task::Mcp(options) => mcp::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
