@@ -123,7 +123,8 @@ impl Games {
 
     /// The game of a handle.
     pub(crate) fn get(&mut self, name: &str) -> Result<&mut Record, String> {
-        let number = name.strip_prefix('g').and_then(|number| number.parse().ok()).filter(|&number| handle(number) == name);
+        let number =
+            name.strip_prefix('g').and_then(|number| number.parse().ok()).filter(|&number| handle(number) == name);
         let known = number.filter(|number| (1..=self.begun).contains(number));
         let Some(number) = known else {
             return Err(format!("there is no game '{}'; new_game begins one and gives its handle", Excerpt::new(name)));
@@ -168,9 +169,8 @@ mod tests {
     #[test]
     fn moves_are_played_all_or_none() {
         let mut record = Record::new(Game::default());
-        let play = |record: &mut Record, text: &str| {
-            record.play(&text.split(' ').map(str::to_owned).collect::<Vec<_>>())
-        };
+        let play =
+            |record: &mut Record, text: &str| record.play(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
         let error = play(&mut record, "e4 e5 Ke3").unwrap_err();
         assert!(error.contains("move 3 of 3: 'Ke3'") && error.contains("Nothing was played"), "{error}");
         assert_eq!(record.game.moves().len(), 0);
@@ -182,7 +182,9 @@ mod tests {
 
     #[test]
     fn illegal_games_are_refused() {
-        for (pgn, why) in [("", "no game"), ("1. e4 e5 2. Ke3", "Ke3"), ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king")] {
+        for (pgn, why) in
+            [("", "no game"), ("1. e4 e5 2. Ke3", "Ke3"), ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king")]
+        {
             let error = Record::of_pgn(pgn).err().unwrap();
             assert!(error.contains(why), "{error}");
         }

@@ -90,7 +90,13 @@ pub(crate) struct GameReview {
 }
 
 /// Lines of the best moves.
-pub(crate) fn lines(job: &Job, game: &Game, count: usize, nodes: u64, longest: Duration) -> Result<(Vec<Line>, String), String> {
+pub(crate) fn lines(
+    job: &Job,
+    game: &Game,
+    count: usize,
+    nodes: u64,
+    longest: Duration,
+) -> Result<(Vec<Line>, String), String> {
     let limits = Limits::nodes(nodes).with_move_time(longest);
     let position = game.position();
     let mut best: BTreeMap<usize, SearchLine> = BTreeMap::new();
@@ -128,7 +134,13 @@ pub(crate) fn last_move(job: &Job, record: &Record, nodes: u64) -> Result<Judged
 }
 
 /// The review of a game.
-pub(crate) fn review(job: &Job, threads: usize, record: &Record, nodes: u64, position: Facts) -> Result<GameReview, String> {
+pub(crate) fn review(
+    job: &Job,
+    threads: usize,
+    record: &Record,
+    nodes: u64,
+    position: Facts,
+) -> Result<GameReview, String> {
     let only_moves = Some(Limits::nodes((nodes / 4).max(1)));
     let options = ReviewOptions { limits: Limits::nodes(nodes), only_moves };
     let detail = DetailOptions { critical: 0, ..DetailOptions::default() };
@@ -243,13 +255,14 @@ impl GameReview {
     pub(crate) fn words(&self) -> String {
         let percent = |accuracy: Option<f64>| accuracy.map_or("?".to_owned(), |value| format!("{value:.0}"));
         let mut words = self.opening.as_ref().map_or_else(String::new, |opening| format!("Opening: {opening}.\n"));
-        for (name, accuracy, errors) in [
-            ("White", self.white_accuracy, self.white_errors),
-            ("Black", self.black_accuracy, self.black_errors),
-        ] {
+        for (name, accuracy, errors) in
+            [("White", self.white_accuracy, self.white_errors), ("Black", self.black_accuracy, self.black_errors)]
+        {
             let [inaccuracies, mistakes, blunders] = errors;
             let accuracy = percent(accuracy);
-            words += &format!("{name}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders.\n");
+            words += &format!(
+                "{name}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders.\n"
+            );
         }
         for mistake in &self.mistakes {
             words += &format!("- {}\n", mistake.words());

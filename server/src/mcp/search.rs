@@ -24,7 +24,7 @@ impl Job {
 
     /// Tells how much is done. Steps that nobody reads are left out.
     pub(crate) fn progress(&self, done: usize, total: usize) {
-        drop(self.steps.try_send((done as f64, total as f64)));
+        let _ = self.steps.try_send((done as f64, total as f64));
     }
 }
 

@@ -56,6 +56,10 @@ impl Probe {
     pub(crate) fn words(&self, record: &Record) -> String {
         let mover = side(record.game.position().turn());
         let moves: Vec<String> = self.moves.iter().map(|mv| format!("{} ({})", mv.mv, mv.result)).collect();
-        format!("With best play, {mover} to move: {} (proven by endgame tables). Moves: {}.", self.result, moves.join(", "))
+        format!(
+            "With best play, {mover} to move: {} (proven by endgame tables). Moves: {}.",
+            self.result,
+            moves.join(", ")
+        )
     }
 }

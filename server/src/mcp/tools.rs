@@ -112,7 +112,8 @@ impl Chess {
         let moves = moves.iter().filter(|mv| from.is_none_or(|from| mv.from() == from));
         let moves: Vec<LegalMove> = moves.map(|&mv| LegalMove::new(position, mv)).collect();
         let names: Vec<&str> = moves.iter().map(|mv| mv.san.as_str()).collect();
-        let words = if names.is_empty() { "No legal moves.".to_owned() } else { format!("Legal moves: {}.", names.join(" ")) };
+        let words =
+            if names.is_empty() { "No legal moves.".to_owned() } else { format!("Legal moves: {}.", names.join(" ")) };
         let answer = MovesAnswer { position: facts, moves };
         done(&words, &answer.position, &answer)
     }
@@ -218,7 +219,9 @@ impl Chess {
             if !(1..=played).contains(&count) {
                 return Err(format!("{count} moves cannot be taken back: {played} were played"));
             }
-            (0..count).for_each(|_| drop(record.game.pop()));
+            for _ in 0..count {
+                record.game.pop();
+            }
             Ok(())
         }))
     }
