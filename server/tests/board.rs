@@ -221,10 +221,10 @@ mod other_engines {
         use std::os::unix::fs::PermissionsExt;
         let path = folder.path().join("engine");
         let text = format!(
-            "#!/bin/sh\nwhile read -r line; do\ncase $line in\nuci) printf 'id name Script\\noption name Threads type spin \
-             default 1 min 1 max 8\\noption name Log type string default <empty>\\noption name MultiPV type spin default 1 \
-             min 1 max 9\\nuciok\\n';;\nisready) echo readyok;;\nquit) exit 0;;\n{cases}\n*) echo \"info string got $line\";;\n\
-             esac\ndone\n"
+            "#!/bin/sh\nwhile read -r line; do\ncase $line in\nuci) printf 'id name Script\\noption name Threads \
+             type spin default 1 min 1 max 8\\noption name Log type string default <empty>\\noption name MultiPV \
+             type spin default 1 min 1 max 9\\nuciok\\n';;\nisready) echo readyok;;\nquit) exit 0;;\n{cases}\n\
+             *) echo \"info string got $line\";;\nesac\ndone\n"
         );
         std::fs::write(&path, text).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -84,7 +84,8 @@ fn endgame_tables_are_used() {
 fn a_search_tells_its_progress_and_can_be_cancelled() {
     let mut assistant = Assistant::start(&[]);
     assistant.call("new_game", json!({}));
-    let arguments = json!({ "name": "analyse", "arguments": { "game": "g1", "nodes": 20_000_000 }, "_meta": { "progressToken": 7 } });
+    let request = json!({ "game": "g1", "nodes": 20_000_000 });
+    let arguments = json!({ "name": "analyse", "arguments": request, "_meta": { "progressToken": 7 } });
     let id = assistant.send("tools/call", arguments);
     let progress = assistant.wait_for(|message| message["method"] == "notifications/progress");
     assert_eq!((&progress["params"]["progressToken"], progress["params"]["total"].as_f64()), (&json!(7), Some(2e7)));

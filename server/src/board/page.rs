@@ -13,8 +13,8 @@ const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 200 << 20;
 
 /// Where the page comes from.
-const HOW: &str = "`cargo xtask web` makes the page; name its folder with `--dir web/board/dist`, or build this program \
-                   again, which then contains it";
+const HOW: &str = "`cargo xtask web` makes the page; name its folder with `--dir web/board/dist`, or build this \
+                   program again, which then contains it";
 
 /// The files of a page by their paths in requests, such as `/assets/board.js`.
 #[derive(Debug)]

@@ -67,8 +67,8 @@ async fn file(State(server): State<Arc<Server>>, request: Request) -> Response {
     response
 }
 
-/// Adds the headers of all answers. The page needs WebAssembly, a worker, styles on elements and, for threads that share
-/// memory, isolation from other origins.
+/// Adds the headers of all answers. The page needs WebAssembly, a worker, styles on elements and, for threads that
+/// share memory, isolation from other origins.
 fn harden(headers: &mut HeaderMap, host: &str) {
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \

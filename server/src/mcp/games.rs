@@ -131,7 +131,8 @@ impl Games {
         };
         let Some(place) = self.games.iter().position(|(known, _)| *known == number) else {
             return Err(format!(
-                "game '{name}' is not kept any more: only the last {MOST_GAMES} used ones are; begin it again with new_game"
+                "game '{name}' is not kept any more: only the last {MOST_GAMES} used ones are; begin it again \
+                 with new_game"
             ));
         };
         self.games[..=place].rotate_right(1);

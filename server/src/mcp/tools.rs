@@ -31,10 +31,10 @@ pub(crate) struct Settings {
 }
 
 /// What an assistant is told of the tools.
-const INSTRUCTIONS: &str = "Chess that is checked by rules and an engine. Begin a game with new_game and change it with \
-    play and take_back only; never write or edit a FEN yourself, except for a position that the user gives. State \
-    nothing about a board that an answer does not say: ask legal_moves for what can be played, analyse for what is best, \
-    explain for why a move is good or bad, and tablebase for what is proven. Evaluations are from White's view.";
+const INSTRUCTIONS: &str = "Chess that is checked by rules and an engine. Begin a game with new_game and change it \
+    with play and take_back only; never write or edit a FEN yourself, except for a position that the user gives. State \
+    nothing about a board that an answer does not say: ask legal_moves for what can be played, analyse for what is \
+    best, explain for why a move is good or bad, and tablebase for what is proven. Evaluations are from White's view.";
 
 /// The limits of the nodes of a search, and of a position of a game.
 const MOST_NODES: u64 = 20_000_000;
@@ -194,13 +194,19 @@ impl Chess {
 impl Chess {
     /// Begin a game: from the initial position, a PGN, or a FEN that the user has given. Returns the handle for the
     /// other tools.
-    #[tool(output_schema = schema_for_output::<GameAnswer>(), annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<GameAnswer>(),
+        annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false)
+    )]
     async fn new_game(&self, Parameters(arguments): Parameters<NewGame>) -> CallToolResult {
         answer(self.begin(&arguments))
     }
 
     /// Play moves in a game, for both sides. Illegal moves are refused with the legal ones.
-    #[tool(output_schema = schema_for_output::<GameAnswer>(), annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<GameAnswer>(),
+        annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false)
+    )]
     async fn play(&self, Parameters(arguments): Parameters<Play>) -> CallToolResult {
         let Play { game, moves } = arguments;
         answer(self.changed(&game, |record| match moves.is_empty() {
@@ -210,7 +216,10 @@ impl Chess {
     }
 
     /// Take back the last moves of a game.
-    #[tool(output_schema = schema_for_output::<GameAnswer>(), annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<GameAnswer>(),
+        annotations(read_only_hint = false, destructive_hint = false, open_world_hint = false)
+    )]
     async fn take_back(&self, Parameters(arguments): Parameters<TakeBack>) -> CallToolResult {
         let TakeBack { game, moves } = arguments;
         let count = usize::from(moves.unwrap_or(1));
@@ -227,13 +236,19 @@ impl Chess {
     }
 
     /// List the legal moves of a game's position, or those of one piece.
-    #[tool(output_schema = schema_for_output::<MovesAnswer>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<MovesAnswer>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn legal_moves(&self, Parameters(arguments): Parameters<LegalMoves>) -> CallToolResult {
         answer(self.moves(&arguments))
     }
 
     /// Search a game's position with the engine: best moves, lines and evaluation from White's view.
-    #[tool(output_schema = schema_for_output::<Analysis>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<Analysis>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn analyse(
         &self,
         Parameters(arguments): Parameters<Analyse>,
@@ -244,7 +259,10 @@ impl Chess {
 
     /// Explain a move: how good it is, why it is a mistake, what is better. By default the last move of the game; with
     /// `move`, a move that could be played now.
-    #[tool(output_schema = schema_for_output::<Explanation>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<Explanation>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn explain(
         &self,
         Parameters(arguments): Parameters<Explain>,
@@ -254,7 +272,10 @@ impl Chess {
     }
 
     /// Review a whole game: accuracy of both sides, and every mistake with its reasons. Takes seconds.
-    #[tool(output_schema = schema_for_output::<GameReview>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<GameReview>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn review(
         &self,
         Parameters(arguments): Parameters<Review>,
@@ -264,19 +285,28 @@ impl Chess {
     }
 
     /// Name the opening of a game, and list the moves of the opening book.
-    #[tool(output_schema = schema_for_output::<Opening>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<Opening>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn opening(&self, Parameters(arguments): Parameters<OfGame>) -> CallToolResult {
         answer(self.named_opening(&arguments.game))
     }
 
     /// Look an ending up in endgame tables: the proven result of every move.
-    #[tool(output_schema = schema_for_output::<Probe>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<Probe>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn tablebase(&self, Parameters(arguments): Parameters<OfGame>) -> CallToolResult {
         answer(self.proven(&arguments.game))
     }
 
     /// Make puzzles from the mistakes of a game: positions in which a player missed the only good move. Takes seconds.
-    #[tool(output_schema = schema_for_output::<Puzzles>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<Puzzles>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn puzzle(
         &self,
         Parameters(arguments): Parameters<Review>,
@@ -286,7 +316,10 @@ impl Chess {
     }
 
     /// Draw the board of a game, as text or SVG.
-    #[tool(output_schema = schema_for_output::<BoardAnswer>(), annotations(read_only_hint = true, open_world_hint = false))]
+    #[tool(
+        output_schema = schema_for_output::<BoardAnswer>(),
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
     async fn board(&self, Parameters(arguments): Parameters<Board>) -> CallToolResult {
         answer(self.draw(&arguments))
     }

@@ -1,5 +1,5 @@
-// The native engine behind `bartizan-server board`, or any other UCI engine there. Searches go through a WebSocket; what
-// is no search, such as a review, is done by the engine of the page.
+// The native engine behind `bartizan-server board`, or any other UCI engine there. Searches go through a WebSocket;
+// what is no search, such as a review, is done by the engine of the page.
 
 import { BartizanError, Engine, type BestMove, type WorkerLike } from "bartizan";
 

@@ -21,7 +21,9 @@ let native;
 
 /** Starts the server; returns the address of its engine. @param {string[]} args */
 async function serve(...args) {
-  const server = spawn(String(program), ["board", "--no-open", "--dir", folder, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(String(program), ["board", "--no-open", "--dir", folder, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   servers.push(server);
   const line = String(await new Promise((done) => server.stdout?.once("data", done)));
   const [, host, token] = /^http:\/\/([^/]+)\/#token=(\w+)/.exec(line) ?? [];
@@ -39,7 +41,10 @@ async function serve(...args) {
 function wasm() {
   const worker = new Worker(new URL("../../src/worker.js", import.meta.url));
   /** @type {any} */
-  const like = { postMessage: (/** @type {any} */ message) => worker.postMessage(message), terminate: () => void worker.terminate() };
+  const like = {
+    postMessage: (/** @type {any} */ message) => worker.postMessage(message),
+    terminate: () => void worker.terminate(),
+  };
   worker.on("message", (data) => like.onmessage?.({ data }));
   return like;
 }
@@ -82,9 +87,9 @@ test("a connection that is refused is an error with a kind", { skip }, async () 
 
 test("another engine that dies is started again", { skip: skip || process.platform === "win32" }, async () => {
   const path = join(folder, "engine");
-  writeFileSync(path, "#!/bin/sh\nwhile read -r line; do case $line in uci) printf 'id name S\\nuciok\\n';; isready) echo readyok;; " +
-    "'go depth 1') exit 1;; go*) echo info depth 1 seldepth 1 multipv 1 score cp 5 nodes 1 nps 1 hashfull 0 time 1 pv e2e4; " +
-    "echo bestmove e2e4;; quit) exit;; esac; done\n");
+  writeFileSync(path, "#!/bin/sh\nwhile read -r line; do case $line in uci) printf 'id name S\\nuciok\\n';; " +
+    "isready) echo readyok;; 'go depth 1') exit 1;; go*) echo info depth 1 seldepth 1 multipv 1 score cp 5 nodes 1 " +
+    "nps 1 hashfull 0 time 1 pv e2e4; echo bestmove e2e4;; quit) exit;; esac; done\n");
   chmodSync(path, 0o755);
   const engine = await native.NativeEngine.connect(await serve("--engine", path), wasm);
   assert.equal((await engine.bestMove({ depth: 2 })).move, "e2e4");
