@@ -1,5 +1,6 @@
 //! The files of the page, read once: a request can only name one of them.
 
+use bartizan_types::Escaped;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,7 +45,7 @@ impl Page {
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let mut page = Self { files: BTreeMap::new() };
         let (mut folders, mut size) = (vec![(folder.to_owned(), String::new())], 0);
-        let fail = |path: &Path, error: io::Error| format!("cannot read '{}': {error}", path.display());
+        let fail = |path: &Path, error: io::Error| format!("cannot read '{}': {error}", Escaped(path.display()));
         while let Some((folder, name)) = folders.pop() {
             for entry in fs::read_dir(&folder).map_err(|error| fail(&folder, error))? {
                 let entry = entry.map_err(|error| fail(&folder, error))?;
@@ -59,14 +60,14 @@ impl Page {
                 } else if kind.is_file() {
                     size += entry.metadata().map_err(|error| fail(&path, error))?.len();
                     if page.files.len() >= MOST_FILES || size > MOST_BYTES {
-                        return Err(format!("'{}' has too many files for a page. {HOW}", folder.display()));
+                        return Err(format!("'{}' has too many files for a page. {HOW}", Escaped(folder.display())));
                     }
                     page.files.insert(name, fs::read(&path).map_err(|error| fail(&path, error))?.into());
                 }
             }
         }
         if !page.files.contains_key("/index.html") {
-            return Err(format!("'{}' has no file index.html. {HOW}", folder.display()));
+            return Err(format!("'{}' has no file index.html. {HOW}", Escaped(folder.display())));
         }
         Ok(page)
     }

@@ -1,5 +1,6 @@
 //! An engine that is another program.
 
+use bartizan_types::Escaped;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -24,7 +25,8 @@ pub(crate) fn start(
 ) -> Result<JoinHandle<()>, String> {
     let mut command = Command::new(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-    let mut child = command.spawn().map_err(|error| format!("cannot start '{}': {error}", program.display()))?;
+    let mut child =
+        command.spawn().map_err(|error| format!("cannot start '{}': {error}", Escaped(program.display())))?;
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err("the engine has no pipes".to_owned());
     };
