@@ -5,7 +5,8 @@ use super::games::Record;
 use super::reply::Evaluation;
 use super::search::{Job, failure};
 use bartizan_analysis::{
-    Analyser, DetailOptions, Limits, ReviewOptions, ReviewStep, SearchLine, describe, review_game,
+    Analyser, AnalysisError, DetailOptions, Limits, ReviewOptions, ReviewStep, SearchLine, describe, details,
+    review_game,
 };
 use bartizan_position::{Game, Position};
 use bartizan_review::WhiteEval;
@@ -126,8 +127,7 @@ pub(crate) fn last_move(job: &Job, record: &Record, nodes: u64) -> Result<Judged
     let plies = record.game.moves().len();
     let skipped = plies.checked_sub(1).ok_or("no move was played; name one with `move`")?;
     let options = ReviewOptions { limits: Limits::nodes(nodes), only_moves: None };
-    let detail = DetailOptions { critical: 0, ..DetailOptions::default() };
-    let report = report(job, 1, record, skipped, &options, &detail)?.ok_or("no move was played")?;
+    let report = report(job, 1, record, skipped, &options)?.ok_or("no move was played")?;
     let mv = report.moves.last().ok_or("no move was judged")?;
     let before = record.game.positions().rev().nth(1).ok_or("no move was played")?;
     Ok(judged(before, mv))
@@ -143,8 +143,7 @@ pub(crate) fn review(
 ) -> Result<GameReview, String> {
     let only_moves = Some(Limits::nodes((nodes / 4).max(1)));
     let options = ReviewOptions { limits: Limits::nodes(nodes), only_moves };
-    let detail = DetailOptions { critical: 0, ..DetailOptions::default() };
-    let report = report(job, threads, record, 0, &options, &detail)?.ok_or("the game has no moves to review")?;
+    let report = report(job, threads, record, 0, &options)?.ok_or("the game has no moves to review")?;
     let before = record.game.positions();
     let is_mistake = |mv: &MoveReport| ["blunder", "mistake", "inaccuracy", "missed win"].contains(&class(mv).as_str());
     let mistakes = report.moves.iter().zip(before).filter(|(mv, _)| is_mistake(mv));
@@ -165,28 +164,30 @@ pub(crate) fn review(
     })
 }
 
+/// The report of a game. Reasons take most of the time: if it is over before they are found, they are left out.
 fn report(
     job: &Job,
     threads: usize,
     record: &Record,
     skipped: usize,
     options: &ReviewOptions,
-    detail: &DetailOptions,
 ) -> Result<Option<GameReport>, String> {
     let mut analysers: Vec<Analyser> = (0..threads).map(|_| job.analyser()).collect::<Result<_, _>>()?;
     let tree = record.tree();
-    // The reasons come after the positions, and progress only grows.
-    let mut positions = 0;
-    let progress = |step| match step {
-        ReviewStep::Positions { done, total } => {
-            positions = total;
+    let progress = |step| {
+        if let ReviewStep::Positions { done, total } = step {
             job.progress(done, total);
         }
-        ReviewStep::Details { done, total } => job.progress(positions + done, positions + total),
     };
-    let reviewed = review_game(tree.clone(), skipped, &mut analysers, options, detail, progress);
-    let reviewed = reviewed.map_err(|error| failure(&error.source))?;
-    Ok(reviewed.map(|review| GameReport::new(&tree, &review.judged, &review.details)))
+    let [plain, reasons] = [false, true].map(|reasons| DetailOptions { reasons, critical: 0, critical_nodes: 0 });
+    let reviewed = review_game(tree.clone(), skipped, &mut analysers, options, &plain, progress);
+    let Some(review) = reviewed.map_err(|error| failure(&error.source))? else { return Ok(None) };
+    let details = match details(1, &review.judged, &mut analysers, &reasons) {
+        Ok(details) => details,
+        Err(error) if matches!(*error.source, AnalysisError::Stopped) => review.details,
+        Err(error) => return Err(failure(&error.source)),
+    };
+    Ok(Some(GameReport::new(&tree, &review.judged, &details)))
 }
 
 /// The class of a move in words.
