@@ -13,9 +13,18 @@ const node = typeof process === "object" && process.versions?.node !== undefined
  * @property {string | URL} [network] address of another network in Bartizan's format
  * @property {string | URL | null} [book] address of an opening book in the Polyglot format; default: the one of the
  *   package, loaded before the first move of a level; null for none
- * @property {string | URL | (() => Worker)} [worker] address of the worker's script, where a bundler does not find it, or
- *   what starts the worker
+ * @property {string | URL | (() => WorkerLike)} [worker] address of the worker's script, where a bundler does not find
+ *   it; or starts what answers in place of a worker
  * @property {"suspend" | "share" | "slice"} [way] how a search hears a stop; the default is the first that is possible
+ */
+
+/**
+ * What an engine needs of a worker: it takes the messages of `worker.js` and gives its answers.
+ * @typedef {object} WorkerLike
+ * @property {(message: any) => void} postMessage
+ * @property {() => void} terminate
+ * @property {((event: any) => any) | null} onmessage
+ * @property {((event: any) => any) | null} onerror
  */
 
 /**
@@ -434,10 +443,9 @@ class WorkerPort {
   way;
   onEnd = () => {};
 
-  /** @param {EngineOptions["worker"]} [address] */
+  /** @param {string | URL | (() => WorkerLike)} [address] */
   constructor(address) {
-    if (node) {
-      if (typeof address === "function") throw new TypeError("in node, the worker is an address");
+    if (node && typeof address !== "function") {
       const { Worker } = process.getBuiltinModule("node:worker_threads");
       // Bundlers take the worker from the other branch.
       const script = new URL(/* @vite-ignore */ /* webpackIgnore: true */ "./worker.js", import.meta.url);
@@ -447,10 +455,11 @@ class WorkerPort {
       this.#worker.on("exit", () => this.end(new Error("the engine has ended")));
     } else {
       if (typeof address === "function") this.#worker = address();
-      else if (address) this.#worker = new Worker(address, { type: "module" });
-      else this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-      this.#worker.onmessage = (/** @type {MessageEvent} */ event) => this.#take(event.data);
-      this.#worker.onerror = (/** @type {ErrorEvent} */ event) =>
+      else this.#worker = address
+        ? new Worker(address, { type: "module" })
+        : new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+      this.#worker.onmessage = (/** @type {{ data: any }} */ event) => this.#take(event.data);
+      this.#worker.onerror = (/** @type {{ message?: string }} */ event) =>
         this.end(new Error(event.message || "the worker's script cannot be loaded"));
     }
   }

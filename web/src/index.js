@@ -4,6 +4,7 @@ export { Engine } from "./engine.js";
 export * from "./rules.js";
 
 /** @typedef {import("./engine.js").EngineOptions} EngineOptions */
+/** @typedef {import("./engine.js").WorkerLike} WorkerLike */
 /** @typedef {import("./engine.js").PositionSpec} PositionSpec */
 /** @typedef {import("./engine.js").LimitSpec} LimitSpec */
 /** @typedef {import("./engine.js").Info} Info */

@@ -1,5 +1,5 @@
-//! The layers of the crates of the main workspace and of `web`, and a check that each uses exactly the crates listed
-//! for it.
+//! The layers of the crates of the main workspace, of `web` and of `server`, and a check that each uses exactly the
+//! crates listed for it.
 
 use crate::error::{Result, verdict};
 use crate::run;
@@ -42,6 +42,7 @@ const LAYERS: &str = "\
          review stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
 8 wasm: analysis book engine eval notation parallel position protocol review tablebase types
+8 server: analysis book engine notation parallel position protocol review tablebase types
 9 bindgen:
 9 instructions: book eval games network notation position search types
 9 testkit: eval position protocol types
@@ -50,7 +51,7 @@ const LAYERS: &str = "\
 
 /// Fails if the dependencies are not the listed ones, or if one does not go to a lower layer. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
-    let workspaces = [run::metadata(run::MAIN)?, run::metadata(run::WEB)?];
+    let workspaces = [run::metadata(run::MAIN)?, run::metadata(run::WEB)?, run::metadata(run::SERVER)?];
     let packages = workspaces.iter().flat_map(|metadata| metadata.workspace_packages());
     let used: BTreeMap<&str, BTreeSet<&str>> = packages.map(|package| (short(&package.name), uses(package))).collect();
     let arrows: usize = used.values().map(BTreeSet::len).sum();

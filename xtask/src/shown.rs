@@ -9,7 +9,7 @@ use std::path::Path;
 const ADAPTOR: &str = "Escaped(";
 
 /// The files that may name the standard streams.
-const WRITERS: [&str; 8] = [
+const WRITERS: [&str; 9] = [
     "crates/files/src/descriptor.rs",
     "crates/frontend/src/terminal/mod.rs",
     "crates/frontend/src/terminal/screen.rs",
@@ -18,6 +18,7 @@ const WRITERS: [&str; 8] = [
     "crates/tools/src/output.rs",
     "crates/tools/src/pgn/output.rs",
     "engine-uci/src/main.rs",
+    "server/src/board/mod.rs",
 ];
 
 /// Fails if the programs or their libraries show a path without the adaptor, or if a file that is not listed names a

@@ -7,10 +7,10 @@ use std::path::Path;
 
 /// Fails if no source file of a package names a library that the package depends on. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
-    let metadata = run::metadata(run::MAIN)?;
+    let workspaces = [run::metadata(run::MAIN)?, run::metadata(run::SERVER)?];
     let paths = files::rust_sources()?;
     let (mut problems, mut count) = (Vec::new(), 0);
-    for package in metadata.workspace_packages() {
+    for package in workspaces.iter().flat_map(|metadata| metadata.workspace_packages()) {
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
         let mut sources = String::new();
         for path in paths.iter().filter(|path| path.starts_with(folder)) {
