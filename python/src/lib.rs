@@ -1,0 +1,33 @@
+//! The native part of the Python package `bartizan`. Its names are exported by the Python part, in `bartizan/`.
+
+mod basics;
+mod board;
+mod epd;
+mod errors;
+mod interrupt;
+mod legal_moves;
+mod moves;
+mod outcome;
+mod source;
+mod square_set;
+mod state;
+mod svg;
+
+use pyo3::prelude::*;
+
+/// The native part of bartizan.
+#[pymodule(gil_used = false)]
+mod _bartizan {
+    #[pymodule_export]
+    use crate::basics::PyPiece;
+    #[pymodule_export]
+    use crate::board::Board;
+    #[pymodule_export]
+    use crate::legal_moves::LegalMoves;
+    #[pymodule_export]
+    use crate::moves::PyMove;
+    #[pymodule_export]
+    use crate::square_set::SquareSet;
+    #[pymodule_export]
+    use crate::svg::{draw_board, parse_square, square_name};
+}
