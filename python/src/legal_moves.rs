@@ -1,7 +1,7 @@
 //! The legal moves of a board.
 
 use crate::board::Board;
-use crate::moves::{Packed, PyMove};
+use crate::moves::PyMove;
 use bartizan_notation::san::San;
 use pyo3::prelude::*;
 
@@ -52,9 +52,4 @@ impl LegalMoves {
         let moves: Vec<String> = position.legal_moves().iter().map(|&mv| San::new(position, mv).to_string()).collect();
         Ok(format!("<LegalMoves ({})>", moves.join(", ")))
     }
-}
-
-/// The legal moves of a position, for those who want integers: see `Move.from_int`.
-pub(crate) fn packed(board: &Board) -> Vec<u16> {
-    board.position().legal_moves().iter().map(|&mv| Packed::of(mv, board.state.chess960).0).collect()
 }

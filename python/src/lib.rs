@@ -8,6 +8,7 @@ mod interrupt;
 mod legal_moves;
 mod moves;
 mod outcome;
+mod pgn;
 mod source;
 mod square_set;
 mod state;
@@ -26,6 +27,8 @@ mod _bartizan {
     use crate::legal_moves::LegalMoves;
     #[pymodule_export]
     use crate::moves::PyMove;
+    #[pymodule_export]
+    use crate::pgn::{Game, GameNode, Headers, PgnIterator, Problem, read_game, read_headers, read_pgn, skip_game};
     #[pymodule_export]
     use crate::square_set::SquareSet;
     #[pymodule_export]
