@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(crate) const POLL: Duration = Duration::from_millis(50);
 
 /// The stack of a thread that searches, in bytes.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// Does some work on another thread while other Python threads run. A signal, such as Ctrl-C, requests a stop, waits
 /// for the work to end and raises its exception.

@@ -1,10 +1,13 @@
 //! The native part of the Python package `bartizan`. Its names are exported by the Python part, in `bartizan/`.
 
+mod arrow_stream;
 mod basics;
 mod board;
+mod engine;
 mod epd;
 mod errors;
 mod interrupt;
+mod knowledge;
 mod legal_moves;
 mod moves;
 mod outcome;
@@ -20,9 +23,17 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _bartizan {
     #[pymodule_export]
+    use crate::arrow_stream::{PyTable, pgn_to_arrow};
+    #[pymodule_export]
     use crate::basics::PyPiece;
     #[pymodule_export]
     use crate::board::Board;
+    #[pymodule_export]
+    use crate::engine::{RunningSearch, Searcher, explain_position};
+    #[pymodule_export]
+    use crate::knowledge::{
+        BookReader, Entry, PyOpening, PyTablebase, by_name, classify, openings, planes_of, zobrist_hash,
+    };
     #[pymodule_export]
     use crate::legal_moves::LegalMoves;
     #[pymodule_export]
