@@ -86,7 +86,7 @@ impl PyTablebase {
     /// The legal moves, best first, each with its result and its distance (None without DTZ tables), for the side that
     /// moves. Raises `MissingTableError`.
     fn moves(&self, board: &Bound<'_, Board>) -> PyResult<Vec<(Py<PyMove>, i8, Option<i32>)>> {
-        let found = self.probe(board, |tables, position| tables.probe_root(position, WinRanking::Shortest))?;
+        let found = self.probe(board, |tables, position| tables.probe_root(position, WinRanking::ByDistance))?;
         let chess960 = board.try_borrow()?.state.chess960;
         let row = |found: &bartizan_tablebase::RootMove| {
             let mv = Packed::of(found.mv, chess960).object(board.py())?;
