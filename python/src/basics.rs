@@ -40,7 +40,8 @@ impl<'py> FromPyObject<'_, 'py> for ColorArg {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let is_white: bool = object.cast::<PyBool>().map_err(|_| PyTypeError::new_err("a colour is WHITE or BLACK"))?.is_true();
+        let is_white: bool =
+            object.cast::<PyBool>().map_err(|_| PyTypeError::new_err("a colour is WHITE or BLACK"))?.is_true();
         Ok(Self(color(is_white)))
     }
 }

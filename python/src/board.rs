@@ -69,7 +69,8 @@ impl Board {
         if uci == "0000" {
             return Ok(Packed::NULL);
         }
-        let syntax = || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
+        let syntax =
+            || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
         let packed = Packed::of_uci(uci.parse().map_err(|_| syntax())?);
         let mv = self.state.resolve(packed)?;
         Ok(mv.map_or(Packed::NULL, |mv| Packed::of(mv, self.state.chess960)))
@@ -116,7 +117,8 @@ impl Board {
     #[staticmethod]
     fn from_chess960_pos(number: u32) -> PyResult<Self> {
         let position = usize::try_from(number).ok().and_then(Position::chess960);
-        let position = position.ok_or_else(|| PyValueError::new_err("starting positions are numbered from 0 to 959"))?;
+        let position =
+            position.ok_or_else(|| PyValueError::new_err("starting positions are numbered from 0 to 959"))?;
         Ok(Self { state: State::new(position, true) })
     }
 
@@ -426,7 +428,8 @@ impl Board {
         from_mask: Option<crate::square_set::SquaresArg<'_>>,
         to_mask: Option<crate::square_set::SquaresArg<'_>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mask = |mask: Option<crate::square_set::SquaresArg<'_>>| mask.map_or(Ok(!Bitboard::EMPTY), |mask| mask.bitboard());
+        let mask =
+            |mask: Option<crate::square_set::SquaresArg<'_>>| mask.map_or(Ok(!Bitboard::EMPTY), |mask| mask.bitboard());
         let (from, to) = (mask(from_mask)?, mask(to_mask)?);
         self.list(py, |mv| {
             let (begin, end) = (mv & 63, mv >> 6 & 63);

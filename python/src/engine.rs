@@ -200,7 +200,8 @@ impl Searcher {
             "xboard" => Protocol::Xboard,
             _ => return Err(PyValueError::new_err("protocol is 'uci' or 'xboard'")),
         };
-        let (program, arguments) = command.split_first().ok_or_else(|| PyValueError::new_err("the command is empty"))?;
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| PyValueError::new_err("the command is empty"))?;
         let arguments: Vec<String> = arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect();
         let mut config = EngineConfig::new(program, protocol).args(arguments);
         for (name, value) in options {
@@ -271,7 +272,9 @@ impl Searcher {
             let mut analyser = analyser.lock().unwrap_or_else(PoisonError::into_inner);
             let analyser = analyser.as_mut()?;
             // The iterator may be gone.
-            Some(search(analyser, &thread_stop, &thread_state, &limits, multipv, |line| drop(sender.send(line.clone()))))
+            Some(search(analyser, &thread_stop, &thread_state, &limits, multipv, |line| {
+                drop(sender.send(line.clone()))
+            }))
         })?;
         Ok(RunningSearch { state, stop, lines: Mutex::new(lines), thread: Mutex::new(Some(thread)) })
     }
@@ -391,7 +394,8 @@ pub(crate) fn explain_position(
         let explained = bartizan_eval::explain(&position);
         let pawns = |value: f64| (100.0 * value / explained.pawn).round() / 100.0;
         let reasons = explained.reasons.iter().map(|reason| (reason.text.clone(), pawns(reason.score))).collect();
-        let worth = explained.pieces.iter().filter_map(|piece| Some((piece.square.index(), piece.pawns(explained.pawn)?)));
+        let worth =
+            explained.pieces.iter().filter_map(|piece| Some((piece.square.index(), piece.pawns(explained.pawn)?)));
         (explained.to_string(), pawns(f64::from(explained.white.0)), reasons, worth.collect())
     })
 }

@@ -106,7 +106,9 @@ fn flatten(state: &State, value: &Bound<'_, PyAny>, operands: &mut Vec<String>) 
         operands.push(san(state, mv.get().0)?);
     } else if let Ok(text) = value.cast::<PyString>() {
         operands.push(text.to_str()?.to_owned());
-    } else if !value.is_instance_of::<PyBool>() && (value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>()) {
+    } else if !value.is_instance_of::<PyBool>()
+        && (value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>())
+    {
         operands.push(value.str()?.to_str()?.to_owned());
     } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         for value in value.try_iter()? {

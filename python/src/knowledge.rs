@@ -304,7 +304,11 @@ pub(crate) fn by_name(name: &str) -> PyResult<PyOpening> {
 
 /// The planes of boards: bytes of 0 and 1, in the order board, plane, rank, file.
 #[pyfunction]
-pub(crate) fn planes_of(py: Python<'_>, boards: Vec<Bound<'_, Board>>, relative: bool) -> PyResult<Py<pyo3::types::PyByteArray>> {
+pub(crate) fn planes_of(
+    py: Python<'_>,
+    boards: Vec<Bound<'_, Board>>,
+    relative: bool,
+) -> PyResult<Py<pyo3::types::PyByteArray>> {
     use bartizan_types::{CastlingSide, Color, PieceType, Square};
     let mut bytes = vec![0u8; boards.len() * PLANES * 64];
     for (board, planes) in boards.iter().zip(bytes.chunks_exact_mut(PLANES * 64)) {

@@ -93,7 +93,8 @@ impl PyMove {
             return Packed::NULL.object(py);
         }
         let parsed = uci.parse().ok().map(Packed::of_uci).and_then(|packed| Packed::checked(packed.0));
-        let invalid = || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
+        let invalid =
+            || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
         parsed.ok_or_else(invalid)?.object(py)
     }
 

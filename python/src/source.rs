@@ -96,7 +96,10 @@ impl PyReader {
             } else if let Ok(bytes) = read.cast::<PyBytes>() {
                 bytes.as_bytes().to_vec()
             } else {
-                return Err(PyTypeError::new_err(format!("read() returned {}, not str or bytes", read.get_type().name()?)));
+                return Err(PyTypeError::new_err(format!(
+                    "read() returned {}, not str or bytes",
+                    read.get_type().name()?
+                )));
             };
             self.at = 0;
             Ok(())

@@ -32,7 +32,9 @@ pub(crate) fn of_board(state: &State) -> String {
 /// The first letter of the name of a colour, as in PGN.
 fn mark(name: &str) -> PyResult<MarkColor> {
     let found = name.chars().next().and_then(|letter| MarkColor::from_char(letter.to_ascii_uppercase()));
-    found.ok_or_else(|| invalid(format!("unknown colour '{}': expected green, red, yellow, blue, orange or cyan", Excerpt::new(name))))
+    found.ok_or_else(|| {
+        invalid(format!("unknown colour '{}': expected green, red, yellow, blue, orange or cyan", Excerpt::new(name)))
+    })
 }
 
 fn theme(name: &str, colors: &BTreeMap<String, String>) -> PyResult<Theme> {
@@ -107,5 +109,7 @@ pub(crate) fn square_name(square: SquareArg) -> String {
 #[pyfunction]
 pub(crate) fn parse_square(name: &str) -> PyResult<usize> {
     let square = name.parse::<Square>();
-    square.map(Square::index).map_err(|_| invalid(format!("invalid square '{}': expected a1 to h8", Excerpt::new(name))))
+    square
+        .map(Square::index)
+        .map_err(|_| invalid(format!("invalid square '{}': expected a1 to h8", Excerpt::new(name))))
 }

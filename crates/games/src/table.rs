@@ -44,7 +44,17 @@ pub struct TableOptions {
 impl Default for TableOptions {
     fn default() -> Self {
         const TAGS: [&str; 12] = [
-            "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO", "TimeControl",
+            "Event",
+            "Site",
+            "Date",
+            "Round",
+            "White",
+            "Black",
+            "Result",
+            "WhiteElo",
+            "BlackElo",
+            "ECO",
+            "TimeControl",
             "Termination",
         ];
         Self {
@@ -391,7 +401,8 @@ impl Columns {
         }
         if options.evals {
             let score = read.eval.map(|(score, _)| score);
-            self.evals.push(score.and_then(|score| if let PgnScore::Centipawns(value) = score { Some(value) } else { None }));
+            self.evals
+                .push(score.and_then(|score| if let PgnScore::Centipawns(value) = score { Some(value) } else { None }));
             self.mates.push(score.and_then(|score| if let PgnScore::Mate(moves) = score { Some(moves) } else { None }));
         }
     }
@@ -514,7 +525,13 @@ mod tests {
 
     #[test]
     fn games_are_rows() {
-        let all = TableOptions { clocks: true, evals: true, problems: true, moves: Some(MoveForm::San), ..Default::default() };
+        let all = TableOptions {
+            clocks: true,
+            evals: true,
+            problems: true,
+            moves: Some(MoveForm::San),
+            ..Default::default()
+        };
         let (schema, found) = batches(all);
         let [batch] = &found[..] else { panic!("{}", found.len()) };
         assert_eq!(batch.len(), 3);

@@ -23,7 +23,8 @@ pub(crate) struct Headers {
 /// The value of a tag as written.
 fn value(tree: &GameTree, name: &str) -> Option<String> {
     let own = if name == "FEN" { tree.fen() } else { tree.tag(name).map(str::to_owned) };
-    let unknown = || SEVEN_TAG_ROSTER.contains(&name).then(|| if name == "Date" { "????.??.??" } else { "?" }.to_owned());
+    let unknown =
+        || SEVEN_TAG_ROSTER.contains(&name).then(|| if name == "Date" { "????.??.??" } else { "?" }.to_owned());
     own.or_else(unknown)
 }
 

@@ -454,7 +454,8 @@ impl GameNode {
         for (from, to, color) in arrows {
             let letter = color.chars().next().map(|letter| letter.to_ascii_uppercase());
             let color = letter.and_then(MarkColor::from_char);
-            let color = color.ok_or_else(|| PyValueError::new_err("colours are green, red, yellow, blue, orange and cyan"))?;
+            let color =
+                color.ok_or_else(|| PyValueError::new_err("colours are green, red, yellow, blue, orange and cyan"))?;
             if from.0 == to.0 {
                 squares.push((color, from.0));
             } else {
