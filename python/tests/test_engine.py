@@ -11,7 +11,8 @@ import pytest
 import bartizan
 from bartizan import Board, Engine, Limit, Move, eco, pgn, polyglot, svg, syzygy
 
-TESTDATA = Path(__file__).parents[2] / "testdata"
+ROOT = Path(__file__).resolve().parents
+TESTDATA = next((up / "testdata" for up in ROOT if (up / "testdata").is_dir()), ROOT[0])
 
 
 def test_analysis_and_play():

@@ -11,7 +11,8 @@ import pytest
 import bartizan
 from bartizan import Board, FenError, IllegalMoveError, InvalidMoveError, Move, Piece, SquareSet
 
-TESTDATA = Path(__file__).parents[2] / "testdata"
+ROOT = Path(__file__).resolve().parents
+TESTDATA = next((up / "testdata" for up in ROOT if (up / "testdata").is_dir()), ROOT[0])
 
 
 def test_moves_are_values():
