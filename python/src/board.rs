@@ -27,13 +27,13 @@ pub(crate) const STARTING_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB
 /// >>> board.push_san("e4")
 /// Move.from_uci('e2e4')
 /// >>> [board.san(move) for move in board.legal_moves][:3]
-/// ['a6', 'b6', 'c6']
+/// ['Na6', 'Nc6', 'Nf6']
 /// >>> board.fen()
 /// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
 /// >>> Board("8/8/8/8/8/8/8/8 w - - 0 1")
 /// Traceback (most recent call last):
 ///   ...
-/// bartizan._errors.FenError: illegal position: white has 0 kings; black has 0 kings
+/// bartizan._errors.FenError: white has no king; black has no king
 ///
 /// Boards can be compared, copied and pickled. They are not hashable, because they change; use `fen()` or `key`.
 #[pyclass(name = "Board", module = "bartizan")]
@@ -71,7 +71,7 @@ impl Board {
         }
         let syntax =
             || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
-        let packed = Packed::of_uci(uci.parse().map_err(|_| syntax())?);
+        let packed = uci.parse().ok().and_then(Packed::real).ok_or_else(syntax)?;
         let mv = self.state.resolve(packed)?;
         Ok(mv.map_or(Packed::NULL, |mv| Packed::of(mv, self.state.chess960)))
     }
@@ -497,7 +497,9 @@ impl Board {
         let queen = (is_pawn && is_last).then_some(PieceType::Queen);
         let promotion = promotion.map(|piece| piece.0).or(queen);
         let mv = bartizan_types::UciMove { from: from_square.0, to: to_square.0, promotion };
-        let mv = self.state.resolve(Packed::of_uci(mv))?;
+        let mv = self.state.resolve(
+            Packed::real(mv).ok_or_else(|| IllegalMoveError::new_err("a move does not end where it begins"))?,
+        )?;
         mv.map_or(Packed::NULL, |mv| Packed::of(mv, self.state.chess960)).object(py)
     }
 

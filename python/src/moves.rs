@@ -44,6 +44,11 @@ impl Packed {
         Some(UciMove { from: square(self.0), to: square(self.0 >> 6), promotion })
     }
 
+    /// A move of a text or of squares; `None` if it ends where it begins.
+    pub(crate) fn real(mv: UciMove) -> Option<Self> {
+        (mv.from != mv.to).then(|| Self::of_uci(mv))
+    }
+
     /// A move of 16 bits from outside.
     fn checked(bits: u16) -> Option<Self> {
         let promotion = bits >> 12;
@@ -82,7 +87,7 @@ impl PyMove {
     #[pyo3(signature = (from_square, to_square, promotion = None))]
     fn new(from_square: SquareArg, to_square: SquareArg, promotion: Option<PieceTypeArg>) -> PyResult<Self> {
         let mv = UciMove { from: from_square.0, to: to_square.0, promotion: promotion.map(|piece| piece.0) };
-        let packed = Packed::checked(Packed::of_uci(mv).0);
+        let packed = Packed::real(mv);
         packed.map(Self).ok_or_else(|| PyValueError::new_err("a move does not end where it begins"))
     }
 
@@ -92,7 +97,7 @@ impl PyMove {
         if matches!(uci, "0000" | "--") {
             return Packed::NULL.object(py);
         }
-        let parsed = uci.parse().ok().map(Packed::of_uci).and_then(|packed| Packed::checked(packed.0));
+        let parsed = uci.parse().ok().and_then(Packed::real);
         let invalid =
             || InvalidMoveError::new_err(format!("invalid move '{}': expected e2e4 or e7e8q", Excerpt::new(uci)));
         parsed.ok_or_else(invalid)?.object(py)

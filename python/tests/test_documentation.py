@@ -30,7 +30,7 @@ def examples():
             yield parser.get_doctest(text, {}, name, None, None)
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+@pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.name)
 def test_example(example):
     flags = doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE
     assert doctest.DocTestRunner(optionflags=flags).run(example).failed == 0

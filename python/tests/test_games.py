@@ -103,6 +103,6 @@ def test_tables_are_taken_by_data_frames():
     assert frame.height == 5 and str(Move.from_int(frame["move"][0])) == "e2e4"
     duckdb = pytest.importorskip("duckdb")
     games = bartizan.pgn_to_arrow(TEXT.encode())
-    assert duckdb.sql("select count(*) from games").fetchone() == (2,)
+    assert duckdb.sql("select count(*) from games").fetchall() == [(2,)]
     with pytest.raises(RuntimeError):
         games.__arrow_c_stream__()
