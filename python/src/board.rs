@@ -686,7 +686,7 @@ impl Board {
     }
 
     /// A picture of the board in words: figurines, a line for each rank.
-    #[pyo3(signature = (*, invert_color = false, empty_square = '·'))]
+    #[pyo3(signature = (*, invert_color = false, empty_square = '.'))]
     fn unicode(&self, invert_color: bool, empty_square: char) -> String {
         let figurine = |piece: bartizan_types::Piece| {
             if invert_color { piece.flip_color().to_figurine() } else { piece.to_figurine() }
