@@ -107,7 +107,7 @@ def piece_name(piece_type: PieceType) -> str:
 def planes(boards: Board | Sequence[Board], *, relative: bool = False) -> bytearray:
     """Boards as planes of bytes 0 and 1, for training: 18 planes of 64 squares a board, a1 first.
 
-    Twelve planes of pieces (pawn to king, White before Black), four of castling rights, the en passant square, and White
+    Twelve planes of pieces (pawn to king, White before Black), four of castling rights, en passant, and White
     to move. With `relative`, the side to move comes first and is at the bottom. For NumPy without a copy:
     `numpy.frombuffer(planes(boards), "u1").reshape(-1, 18, 8, 8)`.
     """

@@ -8,7 +8,7 @@ from typing import Protocol
 from ._bartizan import Game, GameNode, Headers, PgnIterator, Problem, read_game, read_headers, read_pgn, skip_game
 from ._errors import PgnError
 
-MutableMapping.register(Headers)
+MutableMapping.register(Headers)  # pyright: ignore[reportAttributeAccessIssue]
 
 NAG_GOOD_MOVE = 1
 NAG_MISTAKE = 2

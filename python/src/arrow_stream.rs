@@ -1,4 +1,5 @@
-//! Tables of games, passed on by the Arrow C stream interface: <https://arrow.apache.org/docs/format/CStreamInterface.html>.
+//! Tables of games, passed on by the Arrow C stream interface:
+//! <https://arrow.apache.org/docs/format/CStreamInterface.html>.
 
 use crate::errors::io_error;
 use crate::source::Source;
@@ -188,7 +189,7 @@ impl PyTable {
     }
 }
 
-/// Reads a PGN file as a table: a row for each game, or with `by_moves` a row for each move with the position before it.
+/// Reads a PGN file as a table: a row for each game, or with `by_moves` a row for each move with the position before.
 ///
 /// The source is a path, which may be compressed, bytes, or an open file. `tags` are columns; those that end with `Elo`
 /// are numbers. `moves` is `"uci"`, `"san"`, `"packed"` (integers, see `Move.from_int`) or None. `clocks` are seconds;

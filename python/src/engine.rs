@@ -379,7 +379,8 @@ impl Drop for RunningSearch {
     }
 }
 
-/// The evaluation of a position in words: text, pawns for White, reasons with their pawns, worth of the pieces by square.
+/// The evaluation of a position in words: text, pawns for White, reasons with their pawns, worth of the
+/// pieces by square.
 #[pyfunction]
 #[allow(clippy::type_complexity, reason = "a tuple for a class of Python")]
 pub(crate) fn explain_position(

@@ -1,7 +1,7 @@
 //! Moves.
 //!
 //! A Python move is what coordinate notation says, so that it can be made without a position: origin, target and
-//! promotion. Moves are immutable, and there is one object for each: a list of legal moves costs no allocation but its own.
+//! promotion. Moves are immutable, and there is one object for each: a list of legal moves allocates only itself.
 
 use crate::basics::{PieceTypeArg, SquareArg, number};
 use crate::errors::InvalidMoveError;

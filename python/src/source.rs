@@ -19,7 +19,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Opens a path (`str`, `PathLike`), which may be compressed with gzip, bzip2 or zstd, takes bytes, or reads from an
+    /// Opens a path (`str`, `PathLike`), which may be compressed with gzip, bzip2 or zstd, takes bytes, or reads an
     /// open file in text or binary mode.
     pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = source.py();
