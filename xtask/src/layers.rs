@@ -1,4 +1,4 @@
-//! The layers of the crates of the main workspace, of `web` and of `server`, and a check that each uses exactly the
+//! The layers of the crates of the main workspace, of `web`, `server` and `python`, and a check that each uses exactly the
 //! crates listed for it.
 
 use crate::error::{Result, verdict};
@@ -41,6 +41,7 @@ const LAYERS: &str = "\
 8 tools: analysis book client dtm engine eval files frontend games match network notation parallel position \
          review stats tablebase training types
 8 xboard: engine files frontend notation position protocol types
+8 python: analysis book client engine eval files games notation parallel position review tablebase types
 8 wasm: analysis book engine eval notation parallel position protocol review tablebase types
 8 server: analysis book engine notation parallel position protocol review tablebase types
 9 bindgen:
@@ -51,7 +52,8 @@ const LAYERS: &str = "\
 
 /// Fails if the dependencies are not the listed ones, or if one does not go to a lower layer. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
-    let workspaces = [run::metadata(run::MAIN)?, run::metadata(run::WEB)?, run::metadata(run::SERVER)?];
+    let workspaces =
+        [run::metadata(run::MAIN)?, run::metadata(run::WEB)?, run::metadata(run::SERVER)?, run::metadata(run::PYTHON)?];
     let packages = workspaces.iter().flat_map(|metadata| metadata.workspace_packages());
     let used: BTreeMap<&str, BTreeSet<&str>> = packages.map(|package| (short(&package.name), uses(package))).collect();
     let arrows: usize = used.values().map(BTreeSet::len).sum();

@@ -86,6 +86,9 @@ pub(crate) const WEB: &str = "web/Cargo.toml";
 /// The manifest of the server, which is a separate workspace.
 pub(crate) const SERVER: &str = "server/Cargo.toml";
 
+/// The manifest of the Python package, which is a separate workspace.
+pub(crate) const PYTHON: &str = "python/Cargo.toml";
+
 /// The target folder of the workspace with a manifest, wherever the configuration puts it.
 pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
     Ok(metadata(manifest)?.target_directory.into())

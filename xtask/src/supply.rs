@@ -25,7 +25,7 @@ struct Rules {
 pub(crate) fn dependencies() -> Result<String> {
     let rules = rules()?;
     let (mut problems, mut packages) = (Vec::new(), 0);
-    for manifest in [run::MAIN, run::WEB, run::SERVER] {
+    for manifest in [run::MAIN, run::WEB, run::SERVER, run::PYTHON] {
         let metadata = metadata(manifest)?;
         packages += metadata.packages.len();
         problems.extend(rules.broken_by(&metadata));

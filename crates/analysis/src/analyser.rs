@@ -166,6 +166,11 @@ impl Analyser {
         self
     }
 
+    /// Listens to this flag alone, in place of those of before: for a program that stops one search and begins another.
+    pub fn set_stop(&mut self, stop: &StopFlag) {
+        self.stops = vec![stop.clone()];
+    }
+
     /// Whether a stop has been requested.
     pub fn is_stopped(&self) -> bool {
         self.stops.iter().any(StopFlag::is_stopped)

@@ -21,6 +21,8 @@ mod sorter;
 mod split;
 mod statistics;
 mod summary;
+#[cfg(feature = "arrow")]
+pub mod table;
 pub mod tags;
 
 pub use duplicates::{Duplicates, Numbers, Prefixes, fullness};

@@ -1,6 +1,7 @@
 //! Editing of trees.
 
 use super::{GameTree, Node, NodeId, TreeError};
+use bartizan_position::Position;
 use bartizan_types::Move;
 use std::collections::{HashMap, HashSet};
 
@@ -26,6 +27,18 @@ impl GameTree {
             Some(last) => self.nodes[last as usize].next_sibling = Some(child.index),
             None => node.first_child = Some(child.index),
         }
+    }
+
+    /// Replaces the start position, and says whether the game is one of Chess960. The tree must have no moves.
+    ///
+    /// # Errors
+    /// [`TreeError::HasMoves`] if it has; nothing changes.
+    pub fn restart(&mut self, start: Position, chess960: bool) -> Result<(), TreeError> {
+        if self.next(self.root()).is_some() {
+            return Err(TreeError::HasMoves);
+        }
+        (self.start, self.double_step, self.chess960) = (start, None, chess960);
+        Ok(())
     }
 
     /// Adds a move after a node: as the continuation of its line if it has none, otherwise as the last variation. If

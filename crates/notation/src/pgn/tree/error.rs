@@ -12,6 +12,9 @@ pub enum TreeError {
     /// The move to add is not legal after the node.
     #[error(transparent)]
     IllegalMove(#[from] IllegalMove),
+    /// The start position cannot be replaced, because the game has moves.
+    #[error("the game has moves already")]
+    HasMoves,
     /// A null move cannot be added where the side to move is in check.
     #[error("a null move is illegal in check")]
     NullMoveInCheck,
