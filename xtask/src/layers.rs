@@ -1,5 +1,5 @@
-//! The layers of the crates of the main workspace, of `web`, `server` and `python`, and a check that each uses exactly the
-//! crates listed for it.
+//! The layers of the crates of the main workspace, of `web`, `server` and `python`, and a check that each uses exactly
+//! the crates listed for it.
 
 use crate::error::{Result, verdict};
 use crate::run;

@@ -124,8 +124,8 @@ impl Session {
         self.tables.push((name, bytes));
     }
 
-    /// Replaces the endgame tables by those added, for searches and for [`Session::probe`]. Returns the number of pieces
-    /// that they cover. After an error, the old ones stay.
+    /// Replaces the endgame tables by those added, for searches and for [`Session::probe`]. Returns the number of
+    /// pieces that they cover. After an error, the old ones stay.
     pub fn use_tables(&mut self) -> Result<u32, String> {
         let tables = Tablebases::from_files(self.tables.drain(..)).map_err(|error| error.to_string())?;
         let men = tables.max_pieces() as u32;

@@ -183,8 +183,8 @@ impl Engine {
         self.opening.set(Some(book));
     }
 
-    /// Replaces the Syzygy tables, for a program without files; a later change of [`Options::syzygy`] replaces them again.
-    /// Do not call during a search.
+    /// Replaces the Syzygy tables, for a program without files; a later change of [`Options::syzygy`] replaces them
+    /// again. Do not call during a search.
     pub fn set_syzygy(&mut self, tables: Tablebases) {
         self.tables.set_syzygy(tables);
     }
