@@ -121,6 +121,7 @@ async function runSuite(app: App): Promise<void> {
   const chosen = suite.peek();
   if (!chosen) return;
   const stop = new AbortController();
+  const within = limit.peek();
   batch(() => {
     answers.value = [];
     suiteStop.value = stop;
@@ -131,7 +132,7 @@ async function runSuite(app: App): Promise<void> {
     engine = await app.newEngine();
     for (const position of chosen.positions) {
       if (stop.signal.aborted) break;
-      const answer = await solve(engine, position, limit.peek(), stop.signal);
+      const answer = await solve(engine, position, within, stop.signal);
       if (!answer) break;
       answers.value = [...answers.peek(), answer];
     }
@@ -146,7 +147,7 @@ async function runSuite(app: App): Promise<void> {
   if (done.length === 0) return;
   keepRuns(app, merged(runs.peek(), [{
     id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, suite: chosen.name.slice(0, 300),
-    engine: app.settings.peek().native ? "Native engine" : "Bartizan", limit: limit.peek(), date: Date.now(), answers: done,
+    engine: app.settings.peek().native ? "Native engine" : "Bartizan", limit: within, date: Date.now(), answers: done,
   }]));
 }
 
