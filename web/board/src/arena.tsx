@@ -130,6 +130,8 @@ async function runSuite(app: App): Promise<void> {
   let engine: EngineLike | undefined;
   try {
     engine = await app.newEngine();
+    // The first search of an engine is slow: the browser still compiles it.
+    await engine.bestMove({ depth: 6, signal: stop.signal }).catch(() => {});
     for (const position of chosen.positions) {
       if (stop.signal.aborted) break;
       const answer = await solve(engine, position, within, stop.signal);
@@ -249,7 +251,7 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
   return (
     <section class="box" aria-label="Result of the match">
       <h2>{names[0]} – {names[1]}</h2>
-      <p class="arena-score">Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)} %)`}</p>
+      <p class="arena-score">Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)}\u00a0%)`}</p>
       {found && <p>Elo {eloText(found.elo)}, 95 % between {eloText(found.low)} and {eloText(found.high)}</p>}
       <label>{games.length} of {spec.games} games <progress max={spec.games} value={games.length} /></label>
       {isRunning && <p class="muted">{gamePlan(spec, games.length).opening.name}</p>}
@@ -280,7 +282,7 @@ function Table({ caption, heads, children }: { caption: string; heads: string[];
     <div class="arena-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table class="arena-table">
         <caption class="vh">{caption}</caption>
-        <thead><tr>{heads.map((head) => <th scope="col">{head}</th>)}</tr></thead>
+        <thead><tr>{heads.map((head) => <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>)}</tr></thead>
         <tbody>{children}</tbody>
       </table>
     </div>

@@ -90,7 +90,7 @@ test("a match goes on in another view, and its games are opened", { skip }, asyn
   await page.getByRole("link", { name: "Puzzles" }).click();
   await page.waitForFunction(() => (JSON.parse(localStorage.getItem("bartizan-board-match") ?? "{}").games ?? []).length === 2);
   await page.getByRole("link", { name: "Arena" }).click();
-  assert.match(await page.locator(".arena-score").innerText(), /Won \d, drawn \d, lost \d \([\d.]+ %\)/);
+  assert.match(await page.locator(".arena-score").innerText(), /Won \d, drawn \d, lost \d \([\d.]+\s%\)/);
   assert.equal(await page.locator(".arena-table tbody tr").count(), 2);
   await shoot("match");
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download PGN" }).click()]);
