@@ -121,6 +121,7 @@ async function runSuite(app: App): Promise<void> {
   const chosen = suite.peek();
   if (!chosen) return;
   const stop = new AbortController();
+  const within = limit.peek();
   batch(() => {
     answers.value = [];
     suiteStop.value = stop;
@@ -129,9 +130,11 @@ async function runSuite(app: App): Promise<void> {
   let engine: EngineLike | undefined;
   try {
     engine = await app.newEngine();
+    // The first search of an engine is slow: the browser still compiles it.
+    await engine.bestMove({ depth: 6, signal: stop.signal }).catch(() => {});
     for (const position of chosen.positions) {
       if (stop.signal.aborted) break;
-      const answer = await solve(engine, position, limit.peek(), stop.signal);
+      const answer = await solve(engine, position, within, stop.signal);
       if (!answer) break;
       answers.value = [...answers.peek(), answer];
     }
@@ -146,7 +149,7 @@ async function runSuite(app: App): Promise<void> {
   if (done.length === 0) return;
   keepRuns(app, merged(runs.peek(), [{
     id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`, suite: chosen.name.slice(0, 300),
-    engine: app.settings.peek().native ? "Native engine" : "Bartizan", limit: limit.peek(), date: Date.now(), answers: done,
+    engine: app.settings.peek().native ? "Native engine" : "Bartizan", limit: within, date: Date.now(), answers: done,
   }]));
 }
 
@@ -204,7 +207,8 @@ export const ArenaView: View = ({ app }) => {
     <div class="arena">
       <fieldset class="choice arena-parts" aria-label="Part of the arena">
         {([["match", "Match"], ["suite", "Test suite"]] as const).map(([value, name]) => (
-          <label><input type="radio" name="arena-part" checked={part.value === value} onChange={() => (part.value = value)} /><span>{name}</span></label>
+          <label><input type="radio" name="arena-part" checked={part.value === value}
+            onChange={() => (part.value = value)} /><span>{name}</span></label>
         ))}
       </fieldset>
       {part.value === "match" ? <Match app={app} /> : <Suite app={app} />}
@@ -248,7 +252,7 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
   return (
     <section class="box" aria-label="Result of the match">
       <h2>{names[0]} – {names[1]}</h2>
-      <p class="arena-score">Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)} %)`}</p>
+      <p class="arena-score">Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)}\u00a0%)`}</p>
       {found && <p>Elo {eloText(found.elo)}, 95 % between {eloText(found.low)} and {eloText(found.high)}</p>}
       <label>{games.length} of {spec.games} games <progress max={spec.games} value={games.length} /></label>
       {isRunning && <p class="muted">{gamePlan(spec, games.length).opening.name}</p>}
@@ -256,7 +260,8 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
       <div class="buttons">
         {isRunning
           ? <button type="button" class="danger" onClick={() => matchStop.value?.abort()}>Stop the match</button>
-          : games.length < spec.games && <button type="button" onClick={() => void playMatch(app, state)}>Continue</button>}
+          : games.length < spec.games && <button type="button"
+            onClick={() => void playMatch(app, state)}>Continue</button>}
         <button type="button" disabled={games.length === 0}
           onClick={() => download("match.pgn", games.map((game) => game.pgn).join(""), "application/x-chess-pgn")}>Download PGN</button>
       </div>
@@ -265,7 +270,8 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
           {games.map((game, at) => (
             <tr key={at} onClick={() => open(game)}>
               <th scope="row"><button type="button" class="mv" aria-label={`Open game ${at + 1}`}>{at + 1}</button></th>
-              <td>{names[game.isFirstWhite ? 0 : 1]}</td><td>{game.result}</td><td>{game.end}</td><td>{game.opening}</td>
+              <td>{names[game.isFirstWhite ? 0 : 1]}</td><td>{game.result}</td><td>{game.end}</td>
+              <td>{game.opening}</td>
             </tr>
           ))}
         </Table>
@@ -279,7 +285,7 @@ function Table({ caption, heads, children }: { caption: string; heads: string[];
     <div class="arena-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table class="arena-table">
         <caption class="vh">{caption}</caption>
-        <thead><tr>{heads.map((head) => <th scope="col">{head}</th>)}</tr></thead>
+        <thead><tr>{heads.map((head) => <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>)}</tr></thead>
         <tbody>{children}</tbody>
       </table>
     </div>
@@ -309,28 +315,35 @@ function MatchForm({ app }: { app: App }) {
           <legend>{at === 0 ? "First player" : "Second player"}</legend>
           <div class="arena-fields">
             <label>Strength
-              <select value={player.kind} onChange={(event) => setPlayer(at, { kind: event.currentTarget.value as PlayerSpec["kind"] })}>
+              <select value={player.kind}
+                onChange={(event) => setPlayer(at, { kind: event.currentTarget.value as PlayerSpec["kind"] })}>
                 <option value="full">Full</option><option value="level">Level</option>
                 {(app.settings.value.native || player.kind === "native") && <option value="native">Native engine</option>}
               </select>
             </label>
             {player.kind === "level" && (
-              <NumberField label="Level" value={player.level} least={600} most={3000} set={(level) => setPlayer(at, { level })} />
+              <NumberField label="Level" value={player.level} least={600} most={3000}
+                set={(level) => setPlayer(at, { level })} />
             )}
-            <NumberField label="ms a move" value={player.movetime} least={5} most={60_000} set={(movetime) => setPlayer(at, { movetime })} />
+            <NumberField label="ms a move" value={player.movetime} least={5} most={60_000}
+              set={(movetime) => setPlayer(at, { movetime })} />
           </div>
         </fieldset>
       ))}
       <div class="arena-fields">
         <NumberField label="Games" value={value.games} least={1} most={MOST_GAMES} set={(games) => change({ games })} />
-        <NumberField label="Draw after moves (0: never)" value={value.length} least={0} most={1000} set={(length) => change({ length })} />
+        <NumberField label="Draw after moves (0: never)" value={value.length} least={0} most={1000}
+          set={(length) => change({ length })} />
         <label>Openings
-          <select value={value.source} onChange={(event) => change({ source: event.currentTarget.value as typeof value.source })}>
-            <option value="known">Well-known openings</option><option value="initial">Initial position</option><option value="pgn">PGN file</option>
+          <select value={value.source}
+            onChange={(event) => change({ source: event.currentTarget.value as typeof value.source })}>
+            <option value="known">Well-known openings</option><option value="initial">Initial position</option>
+            <option value="pgn">PGN file</option>
           </select>
         </label>
         {value.source === "pgn" && (
-          <NumberField label="Plies of each game" value={value.plies} least={0} most={60} set={(plies) => change({ plies })} />
+          <NumberField label="Plies of each game" value={value.plies} least={0} most={60}
+            set={(plies) => change({ plies })} />
         )}
       </div>
       {value.source === "pgn" && (
@@ -368,7 +381,8 @@ function Suite({ app }: { app: App }) {
         <section class="box arena-form" aria-label="Open a suite">
           <h2>Open a suite</h2>
           <div class="buttons">
-            {SUITES.map(({ name, epd }) => <button type="button" onClick={() => openSuite(app, name, epd)}>{name}</button>)}
+            {SUITES.map(({ name, epd }) => <button type="button"
+              onClick={() => openSuite(app, name, epd)}>{name}</button>)}
           </div>
           <div class="arena-drop" onDragOver={(event) => event.preventDefault()} onDrop={(event) => {
             event.preventDefault();
@@ -396,7 +410,8 @@ function Suite({ app }: { app: App }) {
                 limit.value = event.currentTarget.value === "nodes" ? { kind: "nodes", value: 200_000 } : { kind: "movetime", value: 1000 };
               }}><option value="movetime">Milliseconds</option><option value="nodes">Nodes</option></select>
             </label>
-            <NumberField label="A position" value={limit.value.value} least={1} most={1e9} set={(value) => (limit.value = { ...limit.value, value })} />
+            <NumberField label="A position" value={limit.value.value} least={1} most={1e9}
+              set={(value) => (limit.value = { ...limit.value, value })} />
             {isRunning
               ? <button type="button" class="danger" onClick={() => suiteStop.value?.abort()}>Stop</button>
               : <button type="button" class="primary" onClick={() => void runSuite(app)}>Run</button>}
@@ -415,7 +430,8 @@ function Suite({ app }: { app: App }) {
           {answers.value.length > 0 && (
             <p class="arena-score">Solved {solved} of {answers.value.length} in {seconds(time)}{compared && `; gained ${compared.gained}, lost ${compared.lost}`}</p>
           )}
-          <Table caption="Positions of the suite" heads={["Position", "Best", "Found", "Solved", "Time", "Depth", ...(compared ? ["Compared"] : [])]}>
+          <Table caption="Positions of the suite"
+            heads={["Position", "Best", "Found", "Solved", "Time", "Depth", ...(compared ? ["Compared"] : [])]}>
             {chosen.positions.map((position) => {
               const answer = byKey.get(keyOf(position.fen));
               const change = answer && compared?.changes.get(answer.key);
@@ -425,7 +441,8 @@ function Suite({ app }: { app: App }) {
                   <th scope="row"><button type="button" class="mv" aria-label={`Open ${position.id}`}>{position.id}</button></th>
                   <td>{best}</td><td>{answer?.found}</td>
                   <td class={answer?.isSolved ? "arena-yes" : "arena-no"}>{answer && (answer.isSolved ? "yes" : "no")}</td>
-                  <td class="number">{answer && answer.time !== null && seconds(answer.time)}</td><td class="number">{answer?.depth}</td>
+                  <td class="number">{answer && answer.time !== null && seconds(answer.time)}</td>
+                  <td class="number">{answer?.depth}</td>
                   {compared && <td class={change === "gained" ? "arena-yes" : change === "lost" ? "arena-no" : ""}>{change && CHANGES[change]}</td>}
                 </tr>
               );
@@ -436,10 +453,13 @@ function Suite({ app }: { app: App }) {
       <section class="box" aria-label="Runs that are kept">
         <p>{runs.value.length} runs are kept in this browser.</p>
         <div class="buttons">
-          <button type="button" disabled={runs.value.length === 0} onClick={() => download("runs.json", writeRuns(runs.value), "application/json")}>Export runs</button>
-          <button type="button" disabled={!before} onClick={() => keepRuns(app, runs.value.filter(({ id }) => id !== beforeId.value))}>Delete the compared run</button>
+          <button type="button" disabled={runs.value.length === 0}
+            onClick={() => download("runs.json", writeRuns(runs.value), "application/json")}>Export runs</button>
+          <button type="button" disabled={!before}
+            onClick={() => keepRuns(app, runs.value.filter(({ id }) => id !== beforeId.value))}>Delete the compared run</button>
         </div>
-        <FileField app={app} label="Import runs" accept=".json" use={async (file) => keepRuns(app, merged(runs.value, readRuns(await file.text())))} />
+        <FileField app={app} label="Import runs" accept=".json"
+          use={async (file) => keepRuns(app, merged(runs.value, readRuns(await file.text())))} />
       </section>
     </div>
   );
