@@ -1,5 +1,7 @@
 //! The server of the board: the real program, its files and its WebSocket.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
 mod support;
 
 use serde_json::Value;
