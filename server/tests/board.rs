@@ -1,5 +1,8 @@
 //! The server of the board: the real program, its files and its WebSocket.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+#![allow(unreachable_pub, reason = "of the shared module")]
+
 mod support;
 
 use serde_json::Value;

@@ -1,5 +1,8 @@
 //! The server of assistants: the real program, in scripted conversations.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+#![allow(unreachable_pub, reason = "of the shared module")]
+
 mod support;
 
 use bartizan_notation::san::SanExt as _;

@@ -24,7 +24,7 @@ const WAITING: usize = 1_000;
 enum Input {
     Command(String),
     /// A search has ended; `None` if it has failed.
-    Answer(Option<Message>),
+    Answer(Option<String>),
     /// No more commands.
     End,
 }
@@ -90,7 +90,7 @@ impl Session {
                 },
                 Input::Answer(Some(answer)) => {
                     self.search = None;
-                    self.say(answer);
+                    drop(self.lines.blocking_send(Ok(answer)));
                     while self.search.is_none()
                         && let Some(command) = self.waiting.pop_front()
                     {
@@ -199,7 +199,10 @@ impl Session {
         let writer = UciWriter::new(&game, variant, self.shows_wdl);
         let (lines, input) = (self.lines.clone(), self.input.clone());
         let listener = move |event: SearchEvent| match event {
-            SearchEvent::Finished(result) => drop(input.blocking_send(Input::Answer(Some(writer.best_move(&result))))),
+            SearchEvent::Finished(result) => {
+                let answer = writer.best_move(&result).to_string();
+                drop(input.blocking_send(Input::Answer(Some(answer))));
+            }
             SearchEvent::Failed => drop(input.blocking_send(Input::Answer(None))),
             // A page that does not read misses them.
             event => {

@@ -48,7 +48,7 @@ impl Record {
         for mv in moves_of(&tree) {
             record.push(mv)?;
         }
-        record.tags = tree.tags.iter().cloned().collect();
+        record.tags = tree.tags.to_vec();
         Ok(record)
     }
 
