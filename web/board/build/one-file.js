@@ -54,7 +54,7 @@ function policy(script) {
   const hash = createHash("sha256").update(script).digest("base64");
   return [
     "default-src 'none'", `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'",
-    "img-src blob: data:", "connect-src blob: http: https: ws: wss:", "base-uri 'none'", "form-action 'none'",
+    "img-src blob: data:", "connect-src http: https: ws: wss:", "base-uri 'none'", "form-action 'none'",
   ].join("; ");
 }
 
