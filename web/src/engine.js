@@ -11,10 +11,10 @@ const node = typeof process === "object" && process.versions?.node !== undefined
  * @property {number} [hash] size of the hash table in MiB, 1 to 1024; default 16
  * @property {string | URL | Uint8Array} [wasm] address or bytes of the module; default: the one of the package
  * @property {string | URL} [network] address of another network in Bartizan's format
- * @property {string | URL | Uint8Array | null} [book] address or bytes of an opening book in the Polyglot format; default:
- *   the one of the package, loaded before the first move of a level; null for none
- * @property {string | URL | (() => Worker)} [worker] address of the worker's script, where a bundler does not find it, or
- *   what starts the worker
+ * @property {string | URL | Uint8Array | null} [book] address or bytes of an opening book in the Polyglot format;
+ *   default: the one of the package, loaded before the first move of a level; null for none
+ * @property {string | URL | (() => Worker)} [worker] address of the worker's script, where a bundler does not find it,
+ *   or what starts the worker
  * @property {"suspend" | "share" | "slice"} [way] how a search hears a stop; the default is the first that is possible
  */
 

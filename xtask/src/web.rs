@@ -1,9 +1,9 @@
 //! `cargo xtask web`: builds the npm package of `web`, and the board, which is a page over it.
 //!
 //! Cargo compiles the modules for `wasm32-unknown-unknown`, wasm-bindgen makes their glue, Binaryen makes them smaller,
-//! TypeScript checks the scripts and writes their declarations. Vite builds the board, as a
-//! folder for a server and as one file. If the toolchain lacks the target, Debian's own
-//! compiler builds the standard library for it (packages `rustc-web`, `cargo-web`, `rust-web-src`, `lld-19`).
+//! TypeScript checks the scripts and writes their declarations. Vite builds the board, as a folder for a server and as
+//! one file. If the toolchain lacks the target, Debian's own compiler builds the standard library for it (packages
+//! `rustc-web`, `cargo-web`, `rust-web-src`, `lld-19`).
 
 use crate::dist::{Shipped, standard_library, third_party};
 use crate::error::{Error, Result};

@@ -18,7 +18,11 @@ export function oneFile(name, notices) {
     name: "one-file",
     // The names by which the parts are found below.
     config: () => ({
-      build: { outDir: "dist-onefile", modulePreload: false, rolldownOptions: { output: { ...NAMES, codeSplitting: false } } },
+      build: {
+        outDir: "dist-onefile",
+        modulePreload: false,
+        rolldownOptions: { output: { ...NAMES, codeSplitting: false } },
+      },
       worker: { rolldownOptions: { output: NAMES } },
     }),
     generateBundle: {
@@ -32,8 +36,10 @@ export function oneFile(name, notices) {
           return Buffer.from(part.type === "chunk" ? part.code : part.source);
         };
         const script = `\n${inScript(String(take("index.js")))}\n`;
-        const carried = CARRIED.map((file) =>
-          `<script type="application/gzip" data-file="${file}">${gzipSync(take(file), { level: 9 }).toString("base64")}</script>\n`);
+        const carried = CARRIED.map((file) => {
+          const zipped = gzipSync(take(file), { level: 9 }).toString("base64");
+          return `<script type="application/gzip" data-file="${file}">${zipped}</script>\n`;
+        });
         const page = String(take("index.html"))
           .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${take("index.css")}</style>`)
           .replace(/\s*<script type="module"[^>]*><\/script>/, "")
@@ -49,11 +55,16 @@ export function oneFile(name, notices) {
   };
 }
 
-/** What the page may do: run its script, the worker that it carries, and connect to native engines. @param {string} script */
+/**
+ * What the page may do: run its script and the worker that it carries, and connect to native engines.
+ * @param {string} script
+ */
 function policy(script) {
   const hash = createHash("sha256").update(script).digest("base64");
   return [
-    "default-src 'none'", `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'",
+    "default-src 'none'",
+    `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`,
+    "worker-src blob:", "style-src 'unsafe-inline'",
     "img-src blob: data:", "connect-src http: https: ws: wss:", "base-uri 'none'", "form-action 'none'",
   ].join("; ");
 }

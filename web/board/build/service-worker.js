@@ -66,7 +66,7 @@ async function page({ request, replacesClientId }) {
   if (next && open.every(({ id }) => id === replacesClientId || (open.length === 1 && request.isReloadNavigation))) {
     next.postMessage("use");
     // It takes over after this answer, which loads the page again.
-    return new Response("", { headers: { "Content-Type": "text/html", Refresh: "0" } });
+    return new Response("<link rel=icon href=data:,>", { headers: { "Content-Type": "text/html", Refresh: "0" } });
   }
   return (await inCache(PAGE)) ?? fetch(request);
 }

@@ -30,7 +30,7 @@ test("offline, and updates", { skip, timeout: 120_000 }, async (context) => {
   const page = await window.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (line) => line.type() === "error" && problems.push(line.text()));
+  page.on("console", (line) => line.type() === "error" && problems.push(`${line.text()} ${line.location().url}`));
   await page.goto(`${server.address}/index.html`);
   const isControlled = () => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await isControlled();
