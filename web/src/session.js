@@ -39,7 +39,10 @@ export class EngineSession {
   /** @param {SessionOptions} options */
   static async create(options) {
     const session = new EngineSession(options);
-    await session.#load(options.wasm ?? new URL("../dist/engine.wasm", import.meta.url));
+    const module = hasSimd()
+      ? new URL("../dist/engine.wasm", import.meta.url)
+      : new URL("../dist/engine-plain.wasm", import.meta.url);
+    await session.#load(options.wasm ?? module);
     return session;
   }
 
@@ -66,7 +69,6 @@ export class EngineSession {
 
   /** @param {import("./load.js").WasmSource} wasm */
   async #load(wasm) {
-    if (!hasSimd()) throw new Error("this browser lacks the vector instructions of WebAssembly (SIMD)");
     const imports = /** @type {Record<string, any>} */ ({ ...glue });
     const instance = await instantiate(wasm, { "./engine_bg.js": imports }, (module) => {
       if (this.way !== "suspend") return;

@@ -19,7 +19,10 @@ use std::process::{Command, Stdio};
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The flags of web/.cargo/config.toml, which Debian's compiler needs on the command line.
-const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608";
+const FLAGS: &str = "-Clink-arg=-zstack-size=8388608";
+
+/// The vector instructions, for modules that need them.
+const SIMD: &str = "-Ctarget-feature=+simd128";
 
 /// What the compiler uses beyond the first version of WebAssembly.
 const WASM_FEATURES: [&str; 8] = [
@@ -57,13 +60,18 @@ struct Module {
     args: &'static [&'static str],
     /// The optimisation level of its crates, if it is not that of the workspace.
     level: Option<&'static str>,
+    has_simd: bool,
 }
 
-const MODULES: [Module; 2] = [
-    Module { name: "engine", args: &[], level: None },
+const MODULES: [Module; 3] = [
+    Module { name: "engine", args: &[], level: None, has_simd: true },
     // It is loaded with the page, and no search waits for it.
-    Module { name: "rules", args: &["--no-default-features"], level: Some("s") },
+    Module { name: "rules", args: &["--no-default-features"], level: Some("s"), has_simd: false },
+    // For browsers without vector instructions, such as Safari before 16.4. Its glue is that of the engine.
+    Module { name: PLAIN, args: &[], level: None, has_simd: false },
 ];
+
+const PLAIN: &str = "engine-plain";
 
 /// Builds the package. Calls `report` with each step. Returns the sizes.
 pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
@@ -84,12 +92,15 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     let target = run::target_folder(run::WEB)?;
     let bindgen = target.join("release").join(format!("bartizan-bindgen{}", std::env::consts::EXE_SUFFIX));
     let mut sizes = String::new();
-    for module in &MODULES {
+    for module in MODULES.iter().filter(|module| !options.quick || module.name != PLAIN) {
         report(&format!("compiling the module {}", module.name));
         compiler.compile(&web, module, options.quick)?;
         let compiled = target.join(TARGET).join("release/bartizan_wasm.wasm");
         let glue = Command::new(&bindgen).arg(&compiled).arg(&dist).arg(module.name).status();
         succeeded("bartizan-bindgen", glue)?;
+        if module.name == PLAIN {
+            same_glue(&dist)?;
+        }
         let [large, small] = ["_bg.wasm", ".wasm"].map(|end| dist.join(format!("{}{end}", module.name)));
         if options.quick {
             fs::rename(&large, &small).map_err(Error::io(&small))?;
@@ -179,11 +190,12 @@ impl Compiler {
                 let mut command = Command::new("/usr/bin/cargo");
                 command.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1");
                 command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-19");
-                command.env("RUSTFLAGS", format!("-Clinker-flavor=wasm-ld {FLAGS}"));
                 command
             }
         };
-        // Cargo reads the flags of web/.cargo there.
+        let linker = if let Self::Debian = self { "-Clinker-flavor=wasm-ld " } else { "" };
+        let simd = if module.has_simd { SIMD } else { "" };
+        command.env("RUSTFLAGS", format!("{linker}{FLAGS} {simd}"));
         command.current_dir(web).stdin(Stdio::null());
         for (name, value) in [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")] {
             if quick {
@@ -209,6 +221,16 @@ fn node(folder: &Path, program: &str) -> Command {
     let mut command = Command::new(folder.join("node_modules/.bin").join(program));
     command.current_dir(folder).stdin(Stdio::null());
     command
+}
+
+/// Removes the glue of the plain module, which must be that of the engine.
+fn same_glue(dist: &Path) -> Result<()> {
+    let [engine, plain] = ["engine", PLAIN].map(|name| dist.join(format!("{name}_bg.js")));
+    let text = |path: &Path| fs::read(path).map_err(Error::io(path));
+    if text(&engine)? != text(&plain)? {
+        return Err(Error::Check(format!("the glue of the module {PLAIN} is not that of the engine")));
+    }
+    fs::remove_file(&plain).map_err(Error::io(&plain))
 }
 
 fn npm(folder: &Path, args: &[&str]) -> Result<()> {

@@ -1,11 +1,12 @@
 // Analysis: lines and the evaluation of the position shown; moves played on the board become variations.
 
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatComment, parseComment, Position, writePgn } from "bartizan";
-import { createAnalyser, type Analysis } from "./analysis.ts";
+import { createAnalyser, keyOf, type Analysis, type Facts } from "./analysis.ts";
 import { spoken } from "./announce.ts";
 import type { Arrow } from "./board.tsx";
+import { drawInto, drawnIn } from "./drawings.ts";
 import { endAt, endText } from "./ends.ts";
 import { count, expectation, numberOf, passed, sanLine, scoreText, specOf, turnOf } from "./format.ts";
 import { useKeys, type KeyMap } from "./keys.ts";
@@ -15,12 +16,11 @@ import { reviewOf } from "./review.tsx";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
-import { addMove, editMove, fenAt, lastOf, nodeAt, previous, deleteFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
+import { addMove, editMove, fenAt, lastOf, nodeAt, previous, removeFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
 
 const FLIP = "M7 20V8H3l5.5-6L14 8h-4v12zM14 4v12h-4l5.5 6 5.5-6h-4V4z";
 const ARROW = "M4.6 17.3l9-9H8V5h11v11h-3.3v-5.6l-9 9z";
 const THREAT = "M12 2l10 18H2zM11 9v6h2V9zM11 16.5v2h2v-2z";
-const COLORS: Record<string, string> = { G: "green", R: "red", Y: "yellow", B: "blue", O: "orange", C: "cyan" };
 /** The usual search; "Deeper" goes beyond. */
 const MOVETIME = 60_000;
 
@@ -54,28 +54,6 @@ export function openingAt(game: App["game"]["value"], path: Path): { code: strin
   return null;
 }
 
-/** The marks that are drawn in a comment. */
-function drawnIn(comment: string): { arrows: Arrow[]; squares: { square: string; color: string }[] } {
-  if (!comment.includes("[%")) return { arrows: [], squares: [] };
-  const { arrows, squares } = parseComment(comment);
-  return {
-    arrows: arrows.map((text) => ({ color: COLORS[text[0]], from: text.slice(1, 3), to: text.slice(3, 5) })),
-    squares: squares.map((text) => ({ color: COLORS[text[0]], square: text.slice(1, 3) })),
-  };
-}
-
-/** Draws an arrow or mark into a comment, or takes it away. */
-export function drawInto(comment: string, from: string, to: string, color: string): string {
-  const parts = parseComment(comment);
-  const toggle = (list: string[], squares: string) => {
-    const text = color[0].toUpperCase() + squares;
-    const others = list.filter((each) => each.slice(1) !== squares);
-    return list.includes(text) ? others : [...others, text];
-  };
-  if (from === to) return formatComment({ ...parts, squares: toggle(parts.squares, from) });
-  return formatComment({ ...parts, arrows: toggle(parts.arrows, from + to) });
-}
-
 export function AnalyseView({ app }: { app: App }) {
   const analyser = useMemo(() => createAnalyser(app), [app]);
   const play = playOf(app);
@@ -90,22 +68,23 @@ export function AnalyseView({ app }: { app: App }) {
   const opening = useMemo(() => openingAt(game, path), [game.fen, path, node]);
   const threatFen = isThreat.value ? passed(fen, game.chess960) : null;
 
+  const request = useMemo(() => ({
+    ...(threatFen ? { fen: threatFen, moves: [], chess960: game.chess960 } : specOf(game, path)),
+    multipv: settings.lines,
+    movetime: endless.value === fen ? undefined : MOVETIME,
+    isQuiet: !settings.analysing,
+  }), [fen, node, threatFen, settings.lines, settings.analysing, game.fen, game.chess960, endless.value]);
+  const key = keyOf(request);
   useEffect(() => {
-    const spec = threatFen ? { fen: threatFen, moves: [], chess960: game.chess960 } : specOf(game, path);
-    if (isPlaying || end) return analyser.stop();
-    analyser.start({
-      ...spec,
-      multipv: settings.lines,
-      movetime: endless.value === fen ? undefined : MOVETIME,
-      isQuiet: !settings.analysing,
-    });
-  }, [fen, threatFen, settings.lines, settings.analysing, settings.native, isPlaying, end, endless.value, game.fen]);
+    if (isPlaying || end) analyser.stop();
+    else analyser.start(request);
+  }, [key, settings.native, isPlaying, end]);
   useEffect(() => () => analyser.stop(), [analyser]);
 
   const analysis = analyser.state.value;
   const shownFen = threatFen ?? fen;
   // Lines of the position before are not lines of this one.
-  const isCurrent = analysis.lines.length > 0 && isOf(analysis, shownFen, game.chess960);
+  const isCurrent = analysis.key === key;
   const lines = isCurrent ? analysis.lines : [];
   const best = lines[0];
   const lineTurn = turnOf(shownFen);
@@ -137,6 +116,7 @@ export function AnalyseView({ app }: { app: App }) {
     a: { help: "Arrows of the best moves", run: () => app.set({ arrows: !settings.arrows }) },
     t: { help: "What the opponent threatens", run: () => (isThreat.value = !isThreat.value) },
     e: { help: "Engine on or off", run: () => app.set({ analysing: !settings.analysing }) },
+    s: { help: "Say the evaluation", run: () => app.announce(saidOf(best, shownFen, game.chess960)) },
     v: { help: "The value of each piece", run: () => (hasValues.value = !hasValues.value) },
   };
   useKeys(keys);
@@ -154,7 +134,7 @@ export function AnalyseView({ app }: { app: App }) {
     }));
     return [...engine.reverse(), ...drawn.arrows];
   }, [moves, settings.arrows, threatFen, drawn]);
-  const evaluation = isCurrent || analysis.status === "done" ? analysis.facts.evaluation : undefined;
+  const evaluation = isCurrent && !threatFen ? analysis.facts.evaluation : undefined;
   const texts = useMemo(() => (hasValues.value && evaluation ? pieceTexts(fen, evaluation.pieces) : []),
     [hasValues.value, evaluation, fen]);
 
@@ -229,22 +209,18 @@ export function AnalyseView({ app }: { app: App }) {
         <IconButton path={THREAT} label="Threat (t)" pressed={isThreat.value} onClick={keys.t.run} />
       </Steps>
       <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} disabled={Boolean(end)} />
-      <Facts app={app} analysis={analysis} fen={fen} isCurrent={!threatFen} />
+      <FactsBoxes app={app} facts={isCurrent && !threatFen ? analysis.facts : null} />
+      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} />
       <Share app={app} fen={fen} />
     </Stage>
   );
 }
 
-/** Whether an analysis is of a position. */
-function isOf({ key }: Analysis, fen: string, chess960: boolean): boolean {
-  if (!key) return false;
-  const { fen: first, moves } = JSON.parse(key) as { fen: string; moves: string[] };
-  if (moves.length === 0) return first === fen;
-  try {
-    return new Position(first, { chess960, tolerant: true }).play(...moves).fen === fen;
-  } catch {
-    return false;
-  }
+/** The evaluation and the best line in words. */
+function saidOf(best: Analysis["lines"][number] | undefined, fen: string, chess960: boolean): string {
+  if (!best) return "No evaluation yet";
+  const line = sanLine(fen, chess960, best.pv, 4).map(({ san }) => spoken(san)).join(", ");
+  return `${scoreText(best.score, turnOf(fen)).replace("−", "minus ").replace("#", "mate in ")}, depth ${best.depth}: ${line}`;
 }
 
 function EngineStatus({ analysis, isOff, isOver, isCurrent }: {
@@ -287,29 +263,38 @@ function EngineLine({ app, info, fen, chess960, canPlay }: {
   );
 }
 
-/** The value of each piece, coloured by whether it is worth more than usual. */
+/** The value of each piece, coloured by whether it is worth more than its like. */
 function pieceTexts(fen: string, pieces: { square: string; value: number }[]) {
-  const usual: Record<string, number> = { p: 100, n: 320, b: 330, r: 500, q: 950, k: 0 };
   const position = new Position(fen, { tolerant: true });
-  return pieces.flatMap(({ square, value }) => {
-    const piece = position.pieceAt(square);
-    if (!piece || piece.type === "k") return [];
-    const worth = Math.abs(value);
-    const ratio = worth / usual[piece.type];
-    const color = ratio > 1.12 ? "good" : ratio < 0.88 ? "bad" : "plain";
-    return [{ square, text: (worth / 100).toFixed(1), color }];
+  const known = pieces.flatMap(({ square, value }) => {
+    const type = position.pieceAt(square)?.type;
+    return type && type !== "k" ? [{ square, type, worth: Math.abs(value) }] : [];
+  });
+  return known.map(({ square, type, worth }) => {
+    const alike = known.filter((each) => each.type === type);
+    const ratio = worth / Math.max(1, alike.reduce((sum, each) => sum + each.worth, 0) / alike.length);
+    const color = ratio > 1.08 ? "good" : ratio < 0.92 ? "bad" : "plain";
+    return { square, text: (worth / 100).toFixed(1), color };
   });
 }
 
-/** The evaluation in words, the opening book and the tables. */
-function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis; fen: string; isCurrent: boolean }) {
-  const { evaluation, book } = isCurrent ? analysis.facts : {};
+/** The evaluation in words and the opening book. `facts` is null until those of the position are known. */
+function FactsBoxes({ app, facts }: { app: App; facts: Facts | null }) {
+  // A box that is open stays so from move to move.
+  const last = useRef<Facts>({});
+  if (facts) last.current = facts;
+  const { evaluation, book } = last.current;
   return (
     <>
+      {evaluation === null && <p class="box hint">In check there is no evaluation without a search.</p>}
       {evaluation && (
         <details class="box fold">
           <summary>Why: the evaluation in words</summary>
           <ul class="words">{evaluation.words.map((each) => <li>{each}</li>)}</ul>
+          <label class="check">
+            <input type="checkbox" checked={hasValues.value} onChange={() => (hasValues.value = !hasValues.value)} />
+            Show the value of each piece on the board (v): green is worth more than its like, red less
+          </label>
           <table class="terms">
             <thead><tr><th scope="col">Term</th><th scope="col">White</th><th scope="col">Black</th></tr></thead>
             <tbody>
@@ -318,19 +303,16 @@ function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis
               ))}
             </tbody>
           </table>
-          <label class="check">
-            <input type="checkbox" checked={hasValues.value} onChange={() => (hasValues.value = !hasValues.value)} />
-            Show the value of each piece on the board (v)
-          </label>
         </details>
       )}
-      {book && book.length > 0 && (
+      {book && (
         <details class="box fold">
           <summary>Opening book</summary>
+          {book.length === 0 && <p class="muted">The book has no move here.</p>}
           <ul class="book">
             {book.map(({ uci, san, share }) => (
               <li>
-                <button type="button" class="mv" onClick={() => playMove(app, uci)}>{san}</button>
+                <button type="button" class="mv" disabled={!facts} onClick={() => playMove(app, uci)}>{san}</button>
                 <span class="share"><span style={{ width: `${Math.round(share * 100)}%` }} /></span>
                 <span class="percent">{Math.round(share * 100)} %</span>
               </li>
@@ -338,7 +320,6 @@ function Facts({ app, analysis, fen, isCurrent }: { app: App; analysis: Analysis
           </ul>
         </details>
       )}
-      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} />
     </>
   );
 }
@@ -373,7 +354,7 @@ function Annotate({ app, path, comment, setComment }: {
         )}
         {node && (
           <button type="button" class="quiet" title="Delete this move and those after it" onClick={() => {
-            const done = deleteFrom(game, path);
+            const done = removeFrom(game, path);
             app.openGame(done.game, done.path);
             app.announce("Moves deleted");
           }}>Delete</button>

@@ -33,6 +33,9 @@ export interface Analysis {
 
 export const IDLE: Analysis = { key: "", lines: [], status: "off", facts: {} };
 
+/** What tells one request from another. */
+export const keyOf = (request: Request): string => JSON.stringify(request);
+
 /** Reports come faster than a page can show them. */
 const INTERVAL = 120;
 
@@ -100,7 +103,7 @@ export function createAnalyser(app: App) {
     state,
     /** Analyses a position; the same request again changes nothing. */
     start(request: Request): void {
-      const key = JSON.stringify(request);
+      const key = keyOf(request);
       if (key === wanted) return;
       stop?.abort();
       stop = new AbortController();

@@ -58,10 +58,9 @@ function createPlay(app: App) {
   const change = (changes: Partial<Session>) => {
     if (session.peek()) session.value = { ...(session.peek() as Session), ...changes };
   };
-  const isOn = computed(() => {
-    const { value } = session;
-    return value !== null && value.end === null && app.game.value === mine;
-  });
+  /** Whether the open game is that of the session. */
+  const isOurs = computed(() => session.value !== null && app.game.value === mine);
+  const isOn = computed(() => isOurs.value && session.value?.end === null);
   const lastFen = () => fenAt(app.game.peek(), last(app.game.peek()));
 
   function setGame(game: PgnGame): void {
@@ -267,7 +266,7 @@ function createPlay(app: App) {
   }
 
   return {
-    session, now, isOn, start, humanMove, takeBack, hint, offerDraw,
+    session, now, isOn, isOurs, start, humanMove, takeBack, hint, offerDraw,
     retry: () => void engineMove(),
     resign: () => {
       const current = session.peek();

@@ -21,7 +21,7 @@ const CONTROLS = ["", "3+2", "5+3", "10+0", "15+10"];
 export function PlayView({ app }: { app: App }) {
   const play = playOf(app);
   const session = play.session.value;
-  const isOurs = session !== null && (play.isOn.value || session.end !== null);
+  const isOurs = play.isOurs.value && session !== null;
   const game = isOurs ? app.game.value : startOf();
   const settings = app.settings.value;
   const length = game.moves.length;
@@ -202,12 +202,12 @@ function NewGame({ app }: { app: App }) {
   return (
     <form class="box new-game" onSubmit={start}>
       <h2>Play against Bartizan</h2>
-      <label class="level">
-        <span>Level <output>{settings.level}</output> <span class="word">{levelName(settings.level)}</span></span>
-        <input type="range" min={600} max={3000} step={50} value={settings.level}
+      <div class="level">
+        <label for="level">Level <b>{settings.level}</b> <span class="word">{levelName(settings.level)}</span></label>
+        <input id="level" type="range" min={600} max={3000} step={50} value={settings.level}
           aria-valuetext={`${settings.level}, ${levelName(settings.level)}`}
           onInput={(event) => app.set({ level: Number(event.currentTarget.value) })} />
-      </label>
+      </div>
       <fieldset class="choice">
         <legend>You play</legend>
         {([["w", "White"], ["random", "Random"], ["b", "Black"]] as const).map(([value, name]) => (

@@ -53,6 +53,8 @@ export interface App {
   game: Signal<PgnGame>;
   /** The node shown. */
   path: Signal<Path>;
+  /** The number of games opened so far. A game with the very tags of the open one is that game after an edit. */
+  opened: Signal<number>;
   settings: Signal<Settings>;
   view: Signal<ViewName>;
   /** The shared engine for analysis. */
@@ -114,6 +116,7 @@ export function createApp(connect?: Connect): App {
   const app: App = {
     game: signal(emptyGame()),
     path: signal<Path>([0]),
+    opened: signal(0),
     settings,
     view: signal<ViewName>("play"),
     engine() {
@@ -133,6 +136,7 @@ export function createApp(connect?: Connect): App {
     newEngine,
     openGame(game, path = [0]) {
       batch(() => {
+        if (game.tags !== app.game.peek().tags) app.opened.value++;
         app.game.value = game;
         app.path.value = path;
       });

@@ -166,7 +166,7 @@ export function promoteToMain(game: PgnGame, path: Path): { game: PgnGame; path:
 }
 
 /** Deletes a node with all that follows it; an alternative takes its place. At the start, deletes all moves. */
-export function deleteFrom(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
+export function removeFrom(game: PgnGame, path: Path): { game: PgnGame; path: Path } {
   const parent = previous(path);
   if (!parent) return { game: { ...game, moves: [] }, path };
   const last = path[path.length - 1];

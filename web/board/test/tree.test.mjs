@@ -44,12 +44,12 @@ test("variations change places with their lines", () => {
 
 test("a deleted move gives way to an alternative", () => {
   const start = game("1. e4 e5 (1... c5 2. Nf3) (1... e6) 2. Nf3 *");
-  assert.equal(moves(tree.deleteFrom(start, [2]).game), "e4 c5 (e6) Nf3");
-  assert.deepEqual(tree.deleteFrom(start, [2]).path, [1]);
-  assert.equal(moves(tree.deleteFrom(start, [1, 0, 1]).game), "e4 e5 (e6) Nf3");
-  assert.equal(moves(tree.deleteFrom(start, [1, 0, 2]).game), "e4 e5 (c5) (e6) Nf3");
-  assert.equal(moves(tree.deleteFrom(start, [3]).game), "e4 e5 (c5 Nf3) (e6)");
-  assert.equal(tree.deleteFrom(start, [0]).game.moves.length, 0);
+  assert.equal(moves(tree.removeFrom(start, [2]).game), "e4 c5 (e6) Nf3");
+  assert.deepEqual(tree.removeFrom(start, [2]).path, [1]);
+  assert.equal(moves(tree.removeFrom(start, [1, 0, 1]).game), "e4 e5 (e6) Nf3");
+  assert.equal(moves(tree.removeFrom(start, [1, 0, 2]).game), "e4 e5 (c5) (e6) Nf3");
+  assert.equal(moves(tree.removeFrom(start, [3]).game), "e4 e5 (c5 Nf3) (e6)");
+  assert.equal(tree.removeFrom(start, [0]).game.moves.length, 0);
 });
 
 test("a walk between alternatives comes back", () => {
@@ -114,7 +114,7 @@ test("a game is written and read equal after random edits", () => {
       } else if (kind === 8) at = { ...at, game: tree.setComment(at.game, path, comments[random(comments.length)]) };
       else if (kind === 9) at = { ...at, game: tree.toggleGlyph(at.game, path, 1 + random(20)) };
       else if (kind === 10) at = tree.promoteToMain(at.game, path);
-      else if (random(4) === 0) at = tree.deleteFrom(at.game, path);
+      else if (random(4) === 0) at = tree.removeFrom(at.game, path);
       assert.equal(JSON.stringify(old), before, "the old game is as it was");
     }
     const text = writePgn(at.game);

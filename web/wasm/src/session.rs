@@ -60,7 +60,7 @@ enum Next {
 /// A task for [`Session::run`].
 enum Task {
     Search(Box<SearchTask>),
-    Perft(Perft),
+    Perft(Box<Perft>),
     Review(Box<ReviewTask>),
     Puzzles(Box<PuzzleTask>),
 }
@@ -339,7 +339,8 @@ impl Session {
         let game = if self.lacks_position { game_over() } else { self.engine.game().clone() };
         host::begin();
         if let Some(depth) = go.perft {
-            self.task = Some(Task::Perft(Perft::new(game.position().clone(), depth, self.engine.options().variant)));
+            let perft = Perft::new(game.position().clone(), depth, self.engine.options().variant);
+            self.task = Some(Task::Perft(Box::new(perft)));
             return Next::Run;
         }
         let (mut limits, illegal) = uci::limits(go, game.position());
