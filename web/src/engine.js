@@ -9,10 +9,10 @@ const node = typeof process === "object" && process.versions?.node !== undefined
  * Relative addresses are resolved from the page, in node from the working folder.
  * @typedef {object} EngineOptions
  * @property {number} [hash] size of the hash table in MiB, 1 to 1024; default 16
- * @property {string | URL} [wasm] address of the module; default: the one of the package
+ * @property {string | URL | Uint8Array} [wasm] address or bytes of the module; default: the one of the package
  * @property {string | URL} [network] address of another network in Bartizan's format
- * @property {string | URL | null} [book] address of an opening book in the Polyglot format; default: the one of the
- *   package, loaded before the first move of a level; null for none
+ * @property {string | URL | Uint8Array | null} [book] address or bytes of an opening book in the Polyglot format;
+ *   default: the one of the package, loaded before the first move of a level; null for none
  * @property {string | URL | (() => WorkerLike)} [worker] address of the worker's script, where a bundler does not find
  *   it; or starts what answers in place of a worker
  * @property {"suspend" | "share" | "slice"} [way] how a search hears a stop; the default is the first that is possible
@@ -308,7 +308,7 @@ export class Engine {
       this.#running = undefined;
       this.#hasBook = false;
     };
-    await port.start({ wasm: wasm && String(absolute(wasm)), network: network && String(absolute(network)), way });
+    await port.start({ wasm: wasm && addressOrBytes(wasm), network: network && String(absolute(network)), way });
     if (hash !== undefined) await this.#apply(port, "Hash", String(hash));
     for (const [name, value] of this.#set) await this.#apply(port, name, value);
     if (this.#tables.length > 0) await port.request({ setTables: this.#tables });
@@ -363,7 +363,7 @@ export class Engine {
   async #loadBook(port) {
     if (this.#hasBook || this.#options.book === null) return;
     const book = this.#options.book ?? new URL("../dist/book.bin", import.meta.url);
-    await port.request({ setBook: String(absolute(book)) });
+    await port.request({ setBook: addressOrBytes(book) });
     this.#hasBook = true;
   }
 
@@ -585,6 +585,9 @@ async function cancellable(signal, stop, task) {
     signal?.removeEventListener("abort", stop);
   }
 }
+
+/** What a worker can be sent. @param {string | URL | Uint8Array} source */
+const addressOrBytes = (source) => (source instanceof Uint8Array ? source : String(absolute(source)));
 
 /** @param {LimitSpec} limits */
 const hasLimit = ({ depth, nodes, movetime, mate }) => [depth, nodes, movetime, mate].some((limit) => limit !== undefined);

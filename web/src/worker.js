@@ -78,7 +78,7 @@ async function serve(session, { review, explain, puzzles, setBook, setTables, ab
   if (review) return JSON.parse(await session.review(review.pgn, review));
   if (explain) return JSON.parse(await session.explain(explain.fen, explain.moves, explain.nodes));
   if (puzzles) return JSON.parse(await session.puzzles(puzzles.pgn, puzzles.nodes));
-  if (setBook) return session.setBook(await bytesOf(setBook));
+  if (setBook) return session.setBook(setBook instanceof Uint8Array ? setBook : await bytesOf(setBook));
   if (setTables) return session.setTables(setTables);
   if (about === "evaluation") return JSON.parse(await session.evaluation());
   if (about === "book") return JSON.parse(await session.bookMoves());

@@ -1,9 +1,9 @@
 //! `cargo xtask web`: builds the npm package of `web`, and the board, which is a page over it.
 //!
 //! Cargo compiles the modules for `wasm32-unknown-unknown`, wasm-bindgen makes their glue, Binaryen makes them smaller,
-//! TypeScript checks the scripts and writes their declarations. Vite builds the board, as a
-//! folder for a server and as one file. If the toolchain lacks the target, Debian's own
-//! compiler builds the standard library for it (packages `rustc-web`, `cargo-web`, `rust-web-src`, `lld-19`).
+//! TypeScript checks the scripts and writes their declarations. Vite builds the board, as a folder for a server and as
+//! one file. If the toolchain lacks the target, Debian's own compiler builds the standard library for it (packages
+//! `rustc-web`, `cargo-web`, `rust-web-src`, `lld-19`).
 
 use crate::dist::{Shipped, standard_library, third_party};
 use crate::error::{Error, Result};
@@ -216,6 +216,13 @@ impl Compiler {
     }
 }
 
+/// A program of a folder's npm packages, to run there.
+fn node(folder: &Path, program: &str) -> Command {
+    let mut command = Command::new(folder.join("node_modules/.bin").join(program));
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
 /// Removes the glue of the plain module, which must be that of the engine.
 fn same_glue(dist: &Path) -> Result<()> {
     let [engine, plain] = ["engine", PLAIN].map(|name| dist.join(format!("{name}_bg.js")));
@@ -224,13 +231,6 @@ fn same_glue(dist: &Path) -> Result<()> {
         return Err(Error::Check(format!("the glue of the module {PLAIN} is not that of the engine")));
     }
     fs::remove_file(&plain).map_err(Error::io(&plain))
-}
-
-/// A program of a folder's npm packages, to run there.
-fn node(folder: &Path, program: &str) -> Command {
-    let mut command = Command::new(folder.join("node_modules/.bin").join(program));
-    command.current_dir(folder).stdin(Stdio::null());
-    command
 }
 
 fn npm(folder: &Path, args: &[&str]) -> Result<()> {

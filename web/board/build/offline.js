@@ -12,7 +12,11 @@ export function offline() {
   return {
     name: "offline",
     apply: "build",
-    writeBundle: { order: "post", sequential: true, handler: ({ dir }) => writeServiceWorker(/** @type {string} */ (dir)) },
+    writeBundle: {
+      order: "post",
+      sequential: true,
+      handler: ({ dir }) => writeServiceWorker(/** @type {string} */ (dir)),
+    },
   };
 }
 

@@ -18,7 +18,11 @@ export function oneFile(name, notices) {
     name: "one-file",
     // The names by which the parts are found below.
     config: () => ({
-      build: { outDir: "dist-onefile", modulePreload: false, rolldownOptions: { output: { ...NAMES, codeSplitting: false } } },
+      build: {
+        outDir: "dist-onefile",
+        modulePreload: false,
+        rolldownOptions: { output: { ...NAMES, codeSplitting: false } },
+      },
       worker: { rolldownOptions: { output: NAMES } },
     }),
     generateBundle: {
@@ -32,13 +36,17 @@ export function oneFile(name, notices) {
           return Buffer.from(part.type === "chunk" ? part.code : part.source);
         };
         const script = `\n${inScript(String(take("index.js")))}\n`;
-        const carried = CARRIED.map((file) =>
-          `<script type="application/gzip" data-file="${file}">${gzipSync(take(file), { level: 9 }).toString("base64")}</script>\n`);
+        const carried = CARRIED.map((file) => {
+          const zipped = gzipSync(take(file), { level: 9 }).toString("base64");
+          return `<script type="application/gzip" data-file="${file}">${zipped}</script>\n`;
+        });
         const page = String(take("index.html"))
           .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${take("index.css")}</style>`)
           .replace(/\s*<script type="module"[^>]*><\/script>/, "")
           .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_, start) => start + policy(script))
           .replace("</body>", () => `${carried.join("")}<script type="module">${script}</script>\n</body>`);
+        // For browsers without vector instructions; the folder has it.
+        delete bundle["engine-plain.wasm"];
         const rest = Object.keys(bundle);
         if (rest.length > 0) throw new Error(`the page does not carry ${rest.join(", ")}`);
         // Two hyphens may not be in a comment.
@@ -49,12 +57,17 @@ export function oneFile(name, notices) {
   };
 }
 
-/** What the page may do: run its script, the worker that it carries, and connect to native engines. @param {string} script */
+/**
+ * What the page may do: run its script and the worker that it carries, and connect to native engines.
+ * @param {string} script
+ */
 function policy(script) {
   const hash = createHash("sha256").update(script).digest("base64");
   return [
-    "default-src 'none'", `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'",
-    "img-src blob: data:", "connect-src blob: http: https: ws: wss:", "base-uri 'none'", "form-action 'none'",
+    "default-src 'none'",
+    `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`,
+    "worker-src blob:", "style-src 'unsafe-inline'",
+    "img-src blob: data:", "connect-src http: https: ws: wss:", "base-uri 'none'", "form-action 'none'",
   ].join("; ");
 }
 

@@ -56,15 +56,17 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   const name = isPage ? url.origin + url.pathname : url.href;
   if (isPage && name !== registration.scope && name !== PAGE) return;
-  event.respondWith(isPage ? page(request) : file(request));
+  event.respondWith(isPage ? page(event) : file(request));
 });
 
-async function page(request) {
+async function page({ request, replacesClientId }) {
   const next = registration.waiting;
-  if (next && (await clients.matchAll({ type: "window" })).length <= 1) {
+  const open = next ? await clients.matchAll({ type: "window" }) : [];
+  // Chromium tells that a page is loaded again, others tell which one it replaces.
+  if (next && open.every(({ id }) => id === replacesClientId || (open.length === 1 && request.isReloadNavigation))) {
     next.postMessage("use");
     // It takes over after this answer, which loads the page again.
-    return new Response("", { headers: { "Content-Type": "text/html", Refresh: "0" } });
+    return new Response("<link rel=icon href=data:,>", { headers: { "Content-Type": "text/html", Refresh: "0" } });
   }
   return (await inCache(PAGE)) ?? fetch(request);
 }

@@ -11,7 +11,8 @@ const found = (...paths) => paths.find((path) => existsSync(path));
 const chromiumPath = process.env.CHROMIUM ?? found("/usr/bin/chromium", "/usr/bin/google-chrome");
 const firefoxPath = process.env.FIREFOX ?? found("/usr/bin/firefox-esr", "/usr/bin/firefox");
 
-const inChromium = () => require("playwright-core").chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+const inChromium = () =>
+  require("playwright-core").chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
 const inFirefox = () => require("puppeteer-core").launch({ browser: "firefox", executablePath: firefoxPath });
 
 for (const [name, path, launch] of [["Chromium", chromiumPath, inChromium], ["Firefox", firefoxPath, inFirefox]]) {
