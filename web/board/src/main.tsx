@@ -6,20 +6,22 @@ import { Page } from "./app.tsx";
 import { carriedFiles } from "./files.ts";
 import { installKeys } from "./keys.ts";
 import { installOffline } from "./offline.ts";
-import { createApp, message, type EngineLike, type Install } from "./store.ts";
-
-/** Parts that have a file of their own. */
-const parts = import.meta.glob<{ install: Install }>(["./storage.ts", "./url.ts"], { eager: true });
-const native = import.meta.glob<{ connect: (address: string) => Promise<EngineLike> }>("./native.ts");
+import { connect, offered } from "./native.ts";
+import { createApp, message } from "./store.ts";
+import * as storage from "./storage.ts";
+import * as url from "./url.ts";
 
 async function start(): Promise<void> {
   const host = document.getElementById("app");
   if (!host) return;
   try {
     await init((await carriedFiles()).rules);
-    const load = native["./native.ts"];
-    const app = createApp(load && (async (address) => (await load()).connect(address)));
-    for (const name of ["./storage.ts", "./url.ts"]) await parts[name]?.install(app);
+    // It takes the secret out of the address, before that is read for a position.
+    const native = offered();
+    const app = createApp(connect);
+    storage.install(app);
+    app.set({ native });
+    url.install(app);
     installKeys();
     host.replaceChildren();
     render(<Page app={app} />, host);

@@ -73,15 +73,9 @@ export interface App {
 }
 
 /**
- * A view. `setup.tsx`, `games.tsx` and `arena.tsx` export `SetupView`, `GamesView` and `ArenaView`. `storage.ts` and
- * `url.ts` export `install(app: App): void | Promise<void>`, which `main.tsx` awaits before the page is first shown,
- * in this order: the saved game and settings, then what the address says. `native.ts` exports
- * `connect(address: string): Promise<EngineLike>`.
+ * A view. Those of `setup.tsx`, `games.tsx` and `arena.tsx` are loaded when they are first shown.
  */
 export type View = (props: { app: App }) => JSX.Element;
-
-/** What `storage.ts` and `url.ts` export. */
-export type Install = (app: App) => void | Promise<void>;
 
 /** A game without moves. */
 export function emptyGame(fen?: string, chess960?: boolean): PgnGame {
