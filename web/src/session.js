@@ -39,10 +39,7 @@ export class EngineSession {
   /** @param {SessionOptions} options */
   static async create(options) {
     const session = new EngineSession(options);
-    const module = hasSimd()
-      ? new URL("../dist/engine.wasm", import.meta.url)
-      : new URL("../dist/engine-plain.wasm", import.meta.url);
-    await session.#load(options.wasm ?? module);
+    await session.#load(options.wasm ?? ownModule());
     return session;
   }
 
@@ -271,6 +268,13 @@ export class EngineSession {
     if (!this.#stopped) await new Promise((done) => (this.#wake = () => done(undefined)));
     this.#wake = undefined;
   }
+}
+
+/** The module of the package. A worker that is given one may have no address of its own. */
+function ownModule() {
+  return hasSimd()
+    ? new URL("../dist/engine.wasm", import.meta.url)
+    : new URL("../dist/engine-plain.wasm", import.meta.url);
 }
 
 /** A number that differs each time. */

@@ -65,8 +65,9 @@ async function page({ request, replacesClientId }) {
   // Chromium tells that a page is loaded again, others tell which one it replaces.
   if (next && open.every(({ id }) => id === replacesClientId || (open.length === 1 && request.isReloadNavigation))) {
     next.postMessage("use");
-    // It takes over after this answer, which loads the page again.
-    return new Response("<link rel=icon href=data:,>", { headers: { "Content-Type": "text/html", Refresh: "0" } });
+    // It takes over after this answer, which loads the page again; a refresh would only go to the address's fragment.
+    const again = "<link rel=icon href=data:,><script>location.reload()</script>";
+    return new Response(again, { headers: { "Content-Type": "text/html" } });
   }
   return (await inCache(PAGE)) ?? fetch(request);
 }
