@@ -49,6 +49,8 @@ pub(crate) struct Explanation {
     pub(crate) position: Facts,
     /// The move and its judgement.
     pub(crate) judgement: JudgedMove,
+    /// What is missing, if the time was over before all was found.
+    pub(crate) missing: Option<String>,
 }
 
 /// A move and its judgement.
@@ -88,7 +90,12 @@ pub(crate) struct GameReview {
     pub(crate) black_errors: [usize; 3],
     /// Moves that were mistakes, with their reasons.
     pub(crate) mistakes: Vec<JudgedMove>,
+    /// What is missing, if the time was over before all was found.
+    pub(crate) missing: Option<String>,
 }
+
+/// What is said of a report whose reasons are not complete.
+pub(crate) const NO_REASONS: &str = "The time was over before the reasons were found: no reason is given.";
 
 /// Lines of the best moves.
 pub(crate) fn lines(
@@ -122,15 +129,15 @@ pub(crate) fn lines(
     Ok((best.into_values().map(line).collect(), describe(&limits)))
 }
 
-/// The judgement of the last move of a game.
-pub(crate) fn last_move(job: &Job, record: &Record, nodes: u64) -> Result<JudgedMove, String> {
+/// The judgement of the last move of a game, and what is missing in it.
+pub(crate) fn last_move(job: &Job, record: &Record, nodes: u64) -> Result<(JudgedMove, Option<String>), String> {
     let plies = record.game.moves().len();
     let skipped = plies.checked_sub(1).ok_or("no move was played; name one with `move`")?;
     let options = ReviewOptions { limits: Limits::nodes(nodes), only_moves: None };
-    let report = report(job, 1, record, skipped, &options)?.ok_or("no move was played")?;
+    let (report, missing) = report(job, 1, record, skipped, &options)?.ok_or("no move was played")?;
     let mv = report.moves.last().ok_or("no move was judged")?;
     let before = record.game.positions().rev().nth(1).ok_or("no move was played")?;
-    Ok(judged(before, mv))
+    Ok((judged(before, mv), missing))
 }
 
 /// The review of a game.
@@ -143,7 +150,7 @@ pub(crate) fn review(
 ) -> Result<GameReview, String> {
     let only_moves = Some(Limits::nodes((nodes / 4).max(1)));
     let options = ReviewOptions { limits: Limits::nodes(nodes), only_moves };
-    let report = report(job, threads, record, 0, &options)?.ok_or("the game has no moves to review")?;
+    let (report, missing) = report(job, threads, record, 0, &options)?.ok_or("the game has no moves to review")?;
     let before = record.game.positions();
     let is_mistake = |mv: &MoveReport| ["blunder", "mistake", "inaccuracy", "missed win"].contains(&class(mv).as_str());
     let mistakes = report.moves.iter().zip(before).filter(|(mv, _)| is_mistake(mv));
@@ -161,17 +168,19 @@ pub(crate) fn review(
         white_errors: errors(White),
         black_errors: errors(Black),
         mistakes,
+        missing,
     })
 }
 
-/// The report of a game. Reasons take most of the time: if it is over before they are found, they are left out.
+/// The report of a game, and what is missing in it. Reasons take most of the time: if it is over before they are found,
+/// they are left out.
 fn report(
     job: &Job,
     threads: usize,
     record: &Record,
     skipped: usize,
     options: &ReviewOptions,
-) -> Result<Option<GameReport>, String> {
+) -> Result<Option<(GameReport, Option<String>)>, String> {
     let mut analysers: Vec<Analyser> = (0..threads).map(|_| job.analyser()).collect::<Result<_, _>>()?;
     let tree = record.tree();
     let progress = |step| {
@@ -182,12 +191,12 @@ fn report(
     let [plain, reasons] = [false, true].map(|reasons| DetailOptions { reasons, critical: 0, critical_nodes: 0 });
     let reviewed = review_game(tree.clone(), skipped, &mut analysers, options, &plain, progress);
     let Some(review) = reviewed.map_err(|error| failure(&error.source))? else { return Ok(None) };
-    let details = match details(1, &review.judged, &mut analysers, &reasons) {
-        Ok(details) => details,
-        Err(error) if matches!(*error.source, AnalysisError::Stopped) => review.details,
+    let (details, missing) = match details(1, &review.judged, &mut analysers, &reasons) {
+        Ok(details) => (details, None),
+        Err(error) if matches!(*error.source, AnalysisError::Stopped) => (review.details, Some(NO_REASONS.to_owned())),
         Err(error) => return Err(failure(&error.source)),
     };
-    Ok(Some(GameReport::new(&tree, &review.judged, &details)))
+    Ok(Some((GameReport::new(&tree, &review.judged, &details), missing)))
 }
 
 /// The class of a move in words.
@@ -251,6 +260,17 @@ impl JudgedMove {
     }
 }
 
+impl Explanation {
+    /// The judgement in words.
+    pub(crate) fn words(&self) -> String {
+        let mut words = self.judgement.words();
+        if let Some(missing) = &self.missing {
+            words += &format!(" {missing}");
+        }
+        words
+    }
+}
+
 impl GameReview {
     /// The review in words.
     pub(crate) fn words(&self) -> String {
@@ -268,6 +288,7 @@ impl GameReview {
         for mistake in &self.mistakes {
             words += &format!("- {}\n", mistake.words());
         }
+        words += self.missing.as_deref().unwrap_or_default();
         words.trim_end().to_owned()
     }
 }

@@ -155,9 +155,10 @@ impl Chess {
         let (mut record, position) = self.game(&arguments.game)?;
         record.play(arguments.mv.as_slice())?;
         let nodes = arguments.nodes.unwrap_or(300_000).clamp(1_000, MOST_NODES);
-        let judgement = self.searches.run(context, move |job| reports::last_move(job, &record, nodes)).await?;
-        let answer = Explanation { position, judgement };
-        done(&answer.judgement.words(), &answer.position, &answer)
+        let work = move |job: &_| reports::last_move(job, &record, nodes);
+        let (judgement, missing) = self.searches.run(context, work).await?;
+        let answer = Explanation { position, judgement, missing };
+        done(&answer.words(), &answer.position, &answer)
     }
 
     async fn game_review(&self, arguments: Review, context: &RequestContext<RoleServer>) -> Result<CallToolResult> {

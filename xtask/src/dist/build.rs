@@ -19,7 +19,24 @@ pub(crate) fn optimised(platform: &Platform, work: &Path, profile: Option<&Path>
     build(platform, &work.join("optimised"), &flags, &PROGRAMS)
 }
 
+/// Builds the server, and returns its folder. The profile does not fit it: its libraries have other features.
+pub(crate) fn server(platform: &Platform, work: &Path) -> Result<PathBuf> {
+    let arguments = run::args(&["--profile", "release", "--manifest-path", run::SERVER]);
+    cargo_build(platform, &work.join("server"), &[], &arguments)?;
+    Ok(work.join("server").join(&platform.target).join("release"))
+}
+
 fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: &[&str]) -> Result<PathBuf> {
+    let mut arguments = run::args(&["--profile", "dist", "--features", PAGES]);
+    // All packages are named even if not all programs are built: together they determine the features of the libraries,
+    // and a profile only fits libraries with the same features.
+    arguments.extend(PROGRAMS.iter().flat_map(|program| ["--package".to_owned(), (*program).to_owned()]));
+    arguments.extend(programs.iter().flat_map(|program| ["--bin".to_owned(), (*program).to_owned()]));
+    cargo_build(platform, target_folder, flags, &arguments)?;
+    Ok(target_folder.join(&platform.target).join("dist"))
+}
+
+fn cargo_build(platform: &Platform, target_folder: &Path, flags: &[String], arguments: &[String]) -> Result<()> {
     let mut flags = flags.to_vec();
     flags.push(format!("-Ctarget-cpu={}", platform.cpu));
     flags.extend(linking(&platform.target).map(str::to_owned));
@@ -31,15 +48,10 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     // Flags may contain spaces, so they are separated by the unit separator.
     let encoded = flags.join("\u{1f}");
     let environment = [("CARGO_ENCODED_RUSTFLAGS", encoded.as_ref()), ("CARGO_TARGET_DIR", target_folder.as_os_str())];
-    let mut command = run::args(&["build", "--profile", "dist", "--locked", "--quiet", "--features", PAGES]);
     // With a target, the flags do not apply to build scripts.
-    command.extend(["--target".to_owned(), platform.target.clone()]);
-    // All packages are named even if not all programs are built: together they determine the features of the libraries,
-    // and a profile only fits libraries with the same features.
-    command.extend(PROGRAMS.iter().flat_map(|program| ["--package".to_owned(), (*program).to_owned()]));
-    command.extend(programs.iter().flat_map(|program| ["--bin".to_owned(), (*program).to_owned()]));
-    run::cargo_clean(&command, &environment)?;
-    Ok(target_folder.join(&platform.target).join("dist"))
+    let mut command = run::args(&["build", "--locked", "--quiet", "--target", &platform.target]);
+    command.extend_from_slice(arguments);
+    run::cargo_clean(&command, &environment)
 }
 
 /// Link options, where the compiler's default is overridden.

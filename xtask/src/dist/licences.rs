@@ -1,6 +1,6 @@
 //! The licences of the crates that are linked into the programs.
 
-use super::{PAGES, PROGRAMS};
+use super::{PAGES, PROGRAMS, SERVER};
 use crate::error::{Error, Result};
 use crate::{files, run};
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
@@ -34,6 +34,18 @@ pub(super) fn of_programs(target: &str) -> Result<String> {
         features: &[PAGES],
         target,
         what: "The programs of Bartizan contain",
+        standard_library: "rust-standard-library.html",
+    })
+}
+
+/// The same for the server.
+pub(super) fn of_server(target: &str) -> Result<String> {
+    third_party(&Shipped {
+        manifest: run::SERVER,
+        packages: &[SERVER],
+        features: &[],
+        target,
+        what: "Bartizan's server contains",
         standard_library: "rust-standard-library.html",
     })
 }

@@ -31,9 +31,10 @@ pub(crate) struct Dist {
     /// Format of the archive [default: zip on Windows, tar.gz elsewhere]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Fail if no matching llvm-profdata is installed, instead of building without a profile
+    /// Fail if no matching llvm-profdata is installed or the board's page is not built, instead of building without a
+    /// profile and leaving out `bartizan-server`
     #[arg(long, conflicts_with = "no_profile")]
-    require_profile: bool,
+    complete: bool,
     /// Build without a profile
     #[arg(long)]
     no_profile: bool,
@@ -41,6 +42,12 @@ pub(crate) struct Dist {
 
 /// The released programs, which are packages of the same names.
 const PROGRAMS: [&str; 3] = ["bartizan", "bartizan-xboard", "bartizan-tools"];
+
+/// The program that serves the page, a workspace of its own.
+const SERVER: &str = "bartizan-server";
+
+/// The page that it contains; `cargo xtask web` builds it.
+const PAGE: &str = "web/board/dist/index.html";
 
 /// The feature that makes `bartizan-tools` write its manual and completions.
 const PAGES: &str = "bartizan-tools/pages";
@@ -62,6 +69,10 @@ pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String
     let time = entry_time(std::env::var("SOURCE_DATE_EPOCH").ok(), &files::root())?;
     let mut archive = Archive::new(&format!("bartizan-{}-{name}", version()?), time);
     add_texts(&mut archive, &platform)?;
+    let has_page = files::root().join(PAGE).is_file();
+    if !has_page && options.complete {
+        return Err(Error::Check(format!("no '{PAGE}' for {SERVER}: cargo xtask web")));
+    }
     let work = run::target_folder(run::MAIN)?.join("dist");
     let profdata = if options.no_profile { Err("not asked for".to_owned()) } else { profile::find_tool(platform.llvm) };
     let profile = match profdata {
@@ -71,7 +82,7 @@ pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String
             report(&format!("running the training; profiles are merged by {}", tool.display()));
             Some(profile::train(&programs, &tool, &work)?)
         }
-        Err(why) if options.require_profile => return Err(Error::Check(format!("no profile: {why}"))),
+        Err(why) if options.complete => return Err(Error::Check(format!("no profile: {why}"))),
         Err(why) => {
             report(&format!("WARNING: the programs are built without a profile, which makes them slower: {why}"));
             None
@@ -81,6 +92,13 @@ pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String
     let programs = build::optimised(&platform, &work, profile.as_deref())?;
     report("packing");
     add_programs(&mut archive, &programs, &work)?;
+    if has_page {
+        report("building the server");
+        add_program(&mut archive, SERVER, &build::server(&platform, &work)?)?;
+        archive.add("licences/THIRD-PARTY-SERVER.txt", licences::of_server(&platform.target)?.into_bytes());
+    } else {
+        report(&format!("WARNING: {SERVER} is left out: there is no '{PAGE}', which `cargo xtask web` builds"));
+    }
     let out = options.out.clone().unwrap_or(work);
     let path = archive.write(&out, options.format.unwrap_or_default())?;
     let with = if profile.is_some() { "with" } else { "without" };
@@ -100,8 +118,7 @@ fn add_texts(archive: &mut Archive, platform: &Platform) -> Result<()> {
 /// Adds the programs, and the manual pages and shell completions that they write.
 fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<()> {
     for program in PROGRAMS {
-        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        archive.add_program(&file, read(&programs.join(&file))?);
+        add_program(archive, program, programs)?;
     }
     for engine in manual::ENGINES {
         archive.add(&format!("man/{}.6", engine.program), manual::page(&engine, programs)?.into_bytes());
@@ -119,6 +136,12 @@ fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<(
             archive.add(&format!("{folder}/{}", entry.file_name().to_string_lossy()), read(&entry.path())?);
         }
     }
+    Ok(())
+}
+
+fn add_program(archive: &mut Archive, program: &str, folder: &Path) -> Result<()> {
+    let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    archive.add_program(&file, read(&folder.join(&file))?);
     Ok(())
 }
 
