@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// Games against each of the two nearest levels.
+/// Games against each of the two levels that are nearest in strength.
 const GAMES: u32 = 100;
 
 /// Half a second a move, in a form that xboard engines without fractions of seconds understand.
@@ -15,6 +15,13 @@ const TIME: &str = "tc=40/20 margin=1000";
 
 /// The Elo that a doubling of the time is worth to engines of this kind.
 const ELO_PER_DOUBLING: f64 = 50.0;
+
+/// What earlier games found: this level is as strong as engines of this rating, and levels differ by less than the
+/// engines of the same strength (docs/lab/levels.md).
+const FOUND: (f64, f64) = (2100.0, 1640.0);
+
+/// The difference of levels for each Elo between engines.
+const LEVELS_PER_ELO: f64 = 0.63;
 
 /// An engine with a published rating.
 struct Anchor {
@@ -118,9 +125,11 @@ impl Anchor {
         self.published - ELO_PER_DOUBLING * (self.list.seconds() / 0.5).log2()
     }
 
-    /// The numbers of the two nearest levels, the lower one first.
+    /// The numbers of the two levels that are nearest in strength, the lower one first.
     fn nearest(&self, levels: &[u32]) -> Vec<usize> {
-        let distance = |&level: &usize| (f64::from(levels[level]) - self.discounted()).abs();
+        let (level, rating) = FOUND;
+        let equal = level + (self.discounted() - rating) * LEVELS_PER_ELO;
+        let distance = |&level: &usize| (f64::from(levels[level]) - equal).abs();
         let mut order: Vec<usize> = (0..levels.len()).collect();
         order.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
         order.truncate(2);
@@ -216,7 +225,8 @@ mod tests {
         let phalanx = &ANCHORS[2];
         assert!((phalanx.discounted() - 2335.0).abs() < 1.0, "{}", phalanx.discounted());
         let levels = [2000, 2200, 2400, 2600];
-        assert_eq!(phalanx.nearest(&levels), [1, 2]);
+        assert_eq!(phalanx.nearest(&levels), [2, 3]);
+        assert_eq!(ANCHORS[0].nearest(&levels), [0, 1]);
         assert_eq!(phalanx.nearest(&[2600, 2800]), [0, 1]);
         assert!(ANCHORS.is_sorted_by(|one, next| one.discounted() < next.discounted()));
     }
