@@ -1,8 +1,9 @@
 // Sizes and speeds of this package beside stockfish.js, chess.js and js-chess-engine, in one run:
 //
 //   npm install --prefix web/bench --ignore-scripts
-//   node web/bench/rivals.mjs [seconds for each search]
+//   node web/bench/rivals.mjs [seconds for each search [native engine]]
 //
+// An engine whose name does not end in .js is a program, such as target/release/bartizan.
 // The other packages are yardsticks; nothing of them is part of this one.
 
 import { spawn } from "node:child_process";
@@ -34,11 +35,12 @@ const all = (/** @type {string} */ folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)).filter((path) => path.endsWith(".js"));
 
 /**
- * The nodes a second of a UCI engine: the median over the positions.
+ * The nodes a second of a UCI engine, a script for node or a program: the median over the positions.
  * @param {string} program
  */
 async function nodesPerSecond(program) {
-  const engine = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "ignore"] });
+  const [command, ...args] = program.endsWith(".js") ? [process.execPath, program] : [program];
+  const engine = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
   const lines = createInterface({ input: engine.stdout })[Symbol.asyncIterator]();
   const speeds = [];
   engine.stdin.write("uci\nsetoption name Hash value 16\n");
@@ -76,6 +78,7 @@ row("engine", "kB gzipped", "nodes a second");
 row("---", "---:", "---:");
 row("bartizan", zipped(here("../dist/engine.wasm"), here("../dist/engine_bg.js")).toFixed(0), millions(await nodesPerSecond(here("../src/cli.js"))));
 row("stockfish 19 lite single", zipped(`${stockfish}.wasm`, `${stockfish}.js`).toFixed(0), millions(await nodesPerSecond(`${stockfish}.js`)));
+if (process.argv[3]) row("bartizan, native, one thread", "", millions(await nodesPerSecond(process.argv[3])));
 row("js-chess-engine 2.4.6", zipped(...all(join(packages, "js-chess-engine/dist"))).toFixed(0), "-");
 console.log();
 row("rules", "kB gzipped", "perft leaves a second", "lists of legal moves in SAN a second");

@@ -42,6 +42,13 @@ const SMALLER: [&str; 4] = ["-Oz", "--skip-pass=memory-packing", "--strip-debug"
 /// The board as one file.
 const ONE_FILE: &str = "bartizan.html";
 
+/// The compiler's settings for tests.
+const QUICK: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+];
+
 /// The npm package and the board.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Web {
@@ -88,9 +95,10 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
     report("installing npm packages");
     npm(&web, &["ci", "--no-fund", "--no-audit", "--loglevel=error"])?;
     report("compiling the generator of the glue");
-    run::cargo(&run::args(&["build", "--release", "--quiet", "--manifest-path", run::WEB, "-p", "bartizan-bindgen"]))?;
+    let package = ["--manifest-path", run::WEB, "-p", "bartizan-bindgen"];
+    run::cargo(&run::args(&[&["build", "--quiet", "--profile", "generator"][..], &package].concat()))?;
     let target = run::target_folder(run::WEB)?;
-    let bindgen = target.join("release").join(format!("bartizan-bindgen{}", std::env::consts::EXE_SUFFIX));
+    let bindgen = target.join("generator").join(format!("bartizan-bindgen{}", std::env::consts::EXE_SUFFIX));
     let mut sizes = String::new();
     for module in MODULES.iter().filter(|module| !options.quick || module.name != PLAIN) {
         report(&format!("compiling the module {}", module.name));
@@ -114,6 +122,11 @@ pub(crate) fn run(options: &Web, report: impl Fn(&str)) -> Result<String> {
         let bytes = fs::read(&small).map_err(Error::io(&small))?;
         let (size, zipped) = (kilobytes(bytes.len()), kilobytes(gzipped(&bytes)));
         sizes += &format!("{}: {size} kB, {zipped} kB gzipped\n", module.name);
+    }
+    if options.quick {
+        // Every module is named by the package's sources, which bundlers follow.
+        let [engine, plain] = ["engine", PLAIN].map(|name| dist.join(format!("{name}.wasm")));
+        fs::copy(&engine, &plain).map_err(Error::io(&plain))?;
     }
     let book = dist.join("book.bin");
     let built_in = files::root().join("crates/book/built-in.bin");
@@ -197,14 +210,14 @@ impl Compiler {
         let simd = if module.has_simd { SIMD } else { "" };
         command.env("RUSTFLAGS", format!("{linker}{FLAGS} {simd}"));
         command.current_dir(web).stdin(Stdio::null());
-        for (name, value) in [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")] {
+        for (name, value) in QUICK {
             if quick {
                 command.env(name, value)
             } else {
                 command.env_remove(name)
             };
         }
-        if let Some(level) = module.level {
+        if let (Some(level), false) = (module.level, quick) {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
         }
         command.args(["build", "--release", "--quiet", "--locked", "-p", "bartizan-wasm", "--target", TARGET]);
