@@ -52,10 +52,11 @@ export function Page({ app }: { app: App }) {
     document.documentElement.dataset.squares = squares;
     document.documentElement.dataset.coordinates = String(coordinates);
   }, [squares, coordinates]);
-  useEffect(() => {
-    document.title = `${TABS.find(([name]) => name === view)?.[1] ?? "Review"} – Bartizan board`;
-  }, [view]);
   const Own = OWN[view];
+  const title = TABS.find(([name]) => name === view)?.[1];
+  useEffect(() => {
+    document.title = `${title ?? "Review"} – Bartizan board`;
+  }, [title]);
   const active = view === "review" ? "analyse" : view;
   return (
     <div class="shell">
@@ -81,7 +82,10 @@ export function Page({ app }: { app: App }) {
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16zm-1 11h2v2h-2zm1-9a3.6 3.6 0 0 0-3.6 3.4h2A1.6 1.6 0 1 1 12 11c-.8 0-1 .6-1 1.2V14h2v-1.3A3.6 3.6 0 0 0 12 6z" /></svg>
         </button>
       </header>
-      <main id="main" tabIndex={-1}>{Own ? <Own app={app} /> : <Later key={view} app={app} name={view} />}</main>
+      <main id="main" tabIndex={-1}>
+        {title && <h1 class="vh">{title}</h1>}
+        {Own ? <Own app={app} /> : <Later key={view} app={app} name={view} />}
+      </main>
       <div class="vh" role="status" aria-live="polite">{spokenText.value}</div>
       <div class="notices">
         {notices.value.map(({ id, text, kind }) => (

@@ -299,7 +299,6 @@ export function GamesView({ app }: { app: App }) {
         if (dropped) void load(app, dropped.name, dropped, null);
         else if (text) paste(text);
       }}>
-      <h1 class="vh">Games</h1>
       <div class="g-main">
         <div class="buttons g-bar">
           <button type="button" class={now ? "" : "primary"} onClick={() => void choose(app, input.current)}>Open a file</button>

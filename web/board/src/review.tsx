@@ -76,7 +76,7 @@ export function ReviewView({ app }: { app: App }) {
   if (state.kind === "ready") return <Report app={app} review={state.review} />;
   return (
     <div class="narrow box">
-      <h2>Review</h2>
+      <h1>Review</h1>
       {state.kind === "running" && (
         <>
           <p>The engine looks at every move.</p>

@@ -184,7 +184,6 @@ export function SetupView({ app }: { app: App }) {
   );
   return (
     <div class="setup">
-      <h1 class="vh">Set up a position</h1>
       <div class="s-board-col">
         <Palette letters={orientation === "w" ? "kqrbnp" : "KQRBNP"} label="Pieces of the side at the top" />
         <div class="s-board" ref={board} role="group" aria-label="Board: arrow keys walk, letters place pieces, Delete removes" onKeyDown={walk}>
