@@ -210,7 +210,7 @@ export function AnalyseView({ app }: { app: App }) {
       </Steps>
       <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} disabled={Boolean(end)} />
       <FactsBoxes app={app} facts={isCurrent && !threatFen ? analysis.facts : null} />
-      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} />
+      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} interrupt={analyser.interrupt} />
       <Share app={app} fen={fen} />
     </Stage>
   );

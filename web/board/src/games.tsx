@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Game, writePgn, type PgnGame } from "bartizan";
 import "./games.css";
-import { entryOf, filePgn, filterEntries, gamesIn, indexPgn, tagsOf, type Entry, type PgnFile } from "./pgnfile.ts";
+import { entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile } from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
 import { readSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
@@ -68,7 +68,7 @@ async function load(app: App, name: string, blob: Blob, from: FileHandle | null)
     const found = await indexPgn(name, bytes, (share, count) => {
       if (!mine.signal.aborted) progress.value = { share, found: count };
     }, mine.signal);
-    if (found.entries.length === 0) throw new Error("it has no games");
+    if (!hasGames(found)) throw new Error("it has no games");
     file.value = found;
     handle.value = from;
     isChanged.value = false;

@@ -173,7 +173,7 @@ function Result({ app, session }: { app: App; session: Session }) {
         <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
           onClick={() => reviewOf(app).start()}>Review the game</button>
         <button type="button" onClick={() => (app.view.value = "analyse")}>Analyse</button>
-        <button type="button" onClick={() => play.start()}>Rematch</button>
+        <button type="button" onClick={() => play.start(app.game.peek())}>Rematch</button>
         <button type="button" onClick={play.leave}>New game</button>
       </div>
     </section>

@@ -36,7 +36,7 @@ export async function open(context, { folder = dist, prepare, ...options } = {})
   await prepare?.(page);
   await page.goto(`${server.address}/index.html`);
   const view = (name) => page.getByRole("link", { name, exact: true }).click();
-  const cell = (square) => page.locator(`.bd .b-cell[data-square=${square}]`);
+  const cell = (square) => page.locator(`.b-cell[data-square=${square}]`);
   /** Moves by clicks, "e2e4". */
   const click = async (...moves) => {
     for (const move of moves) for (const square of [move.slice(0, 2), move.slice(2, 4)]) await cell(square).click();
