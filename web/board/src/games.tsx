@@ -4,7 +4,9 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Game, writePgn, type PgnGame } from "bartizan";
 import "./games.css";
-import { entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile } from "./pgnfile.ts";
+import {
+  entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
+} from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
 import { readSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
@@ -147,7 +149,8 @@ async function choose(app: App, input: HTMLInputElement | null): Promise<void> {
   }
 }
 
-const known = (value: string | undefined): string => (!value || /^[?.]+$/.test(value) ? "" : value.replace(/\.\?\?/g, ""));
+const known = (value: string | undefined): string =>
+  (!value || /^[?.]+$/.test(value) ? "" : value.replace(/\.\?\?/g, ""));
 
 /** The openings of games whose tags do not tell them. */
 const openings = new WeakMap<Entry, string>();
@@ -190,7 +193,8 @@ function List({ app, now, shown }: { app: App; now: PgnFile; shown: readonly Ent
       <ol style={{ height: `${shown.length * view.row}px`, paddingTop: `${first * view.row}px` }}>
         {rows.map((entry, at) => (
           <li key={entry.key} aria-posinset={first + at + 1} aria-setsize={shown.length}>
-            <button type="button" aria-current={entry.key === current ? "true" : undefined} onClick={() => open(app, entry)}>
+            <button type="button" aria-current={entry.key === current ? "true" : undefined}
+              onClick={() => open(app, entry)}>
               <span class="g-players">
                 {known(entry.tags.White) || "?"} – {known(entry.tags.Black) || "?"}
                 {entry.edited && <span class="g-mark" title="Changed"> ●<span class="vh"> changed</span></span>}
@@ -301,21 +305,29 @@ export function GamesView({ app }: { app: App }) {
       }}>
       <div class="g-main">
         <div class="buttons g-bar">
-          <button type="button" class={now ? "" : "primary"} onClick={() => void choose(app, input.current)}>Open a file</button>
+          <button type="button" class={now ? "" : "primary"} onClick={() => void choose(app, input.current)}>
+            Open a file
+          </button>
           <input ref={input} class="vh" type="file" accept=".pgn,.txt,application/x-chess-pgn,text/plain" tabIndex={-1}
             aria-label="A file of games" onChange={(event) => {
               const [chosen] = event.currentTarget.files ?? [];
               event.currentTarget.value = "";
               if (chosen) void load(app, chosen.name, chosen, null);
             }} />
-          {now && <button type="button" class={isChanged.value ? "primary" : ""} onClick={() => void saveFile(app)}>Save all</button>}
+          {now && (
+            <button type="button" class={isChanged.value ? "primary" : ""} onClick={() => void saveFile(app)}>
+              Save all
+            </button>
+          )}
           {now && <button type="button" onClick={() => add(emptyGame())}>New game</button>}
           {openKey.value === 0 && app.game.value.moves.length > 0 && (
             <button type="button" onClick={() => add(app.game.peek())}>Add the game on the board</button>
           )}
         </div>
         {progress.value && (
-          <p class="g-progress"><progress max={1} value={progress.value.share} aria-label="Reading the file" /> {progress.value.found} games</p>
+          <p class="g-progress">
+            <progress max={1} value={progress.value.share} aria-label="Reading the file" /> {progress.value.found} games
+          </p>
         )}
         {now ? (
           <section class="box g-file" aria-label={now.name}>
@@ -323,10 +335,12 @@ export function GamesView({ app }: { app: App }) {
               <strong class="g-name">{now.name}{isChanged.value && " (changed)"}</strong>
               <span class="muted" role="status">{shown.length === now.entries.length
                 ? `${now.entries.length} games` : `${shown.length} of ${now.entries.length} games`}</span>
-              <input type="search" value={filter.value} placeholder="Player, event, year, opening" aria-label="Filter the games"
-                onInput={(event) => (filter.value = event.currentTarget.value)} />
+              <input type="search" value={filter.value} placeholder="Player, event, year, opening"
+                aria-label="Filter the games" onInput={(event) => (filter.value = event.currentTarget.value)} />
             </header>
-            {shown.length > 0 ? <List key={filter.value} app={app} now={now} shown={shown} /> : <p class="muted g-none">No game has these words.</p>}
+            {shown.length > 0
+              ? <List key={filter.value} app={app} now={now} shown={shown} />
+              : <p class="muted g-none">No game has these words.</p>}
           </section>
         ) : (
           <section class="box g-drop"><p>Open a PGN file, drop one here, or paste games with Ctrl+V.</p></section>
@@ -347,7 +361,8 @@ export function GamesView({ app }: { app: App }) {
         <Headers app={app} />
         <section class="box g-saved">
           <h2>Recent games</h2>
-          {saved.length === 0 && <p class="muted">Games that you play or analyse are kept here, in this browser only.</p>}
+          {saved.length === 0
+            && <p class="muted">Games that you play or analyse are kept here, in this browser only.</p>}
           <ul>{saved.map((game) => (
             <li key={game.id}>
               <button type="button" class="quiet g-open" onClick={() => {
@@ -357,7 +372,8 @@ export function GamesView({ app }: { app: App }) {
               }}>
                 <span>{game.title}</span> <span class="muted">{new Date(game.time).toLocaleDateString()}</span>
               </button>
-              <button type="button" class="quiet" aria-label={`Delete ${game.title}`} onClick={() => removeSaved(app, game.id)}>×</button>
+              <button type="button" class="quiet" aria-label={`Delete ${game.title}`}
+                onClick={() => removeSaved(app, game.id)}>×</button>
             </li>
           ))}</ul>
         </section>

@@ -140,7 +140,9 @@ export function filePgn(file: PgnFile): Blob {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    for (let at = 0; at < bytes.length; at += 1 << 20) utf8.decode(bytes.subarray(at, at + (1 << 20)), { stream: true });
+    for (let at = 0; at < bytes.length; at += 1 << 20) {
+      utf8.decode(bytes.subarray(at, at + (1 << 20)), { stream: true });
+    }
     utf8.decode();
     return true;
   } catch {

@@ -224,7 +224,8 @@ function NewGame({ app }: { app: App }) {
               app.set({ clock: value });
             }} /><span>{value || "None"}</span></label>
         ))}
-        <label><input type="radio" name="clock" checked={isOwn.value} onChange={() => (isOwn.value = true)} /><span>Own</span></label>
+        <label><input type="radio" name="clock" checked={isOwn.value}
+          onChange={() => (isOwn.value = true)} /><span>Own</span></label>
       </fieldset>
       {isOwn.value && (
         <label class="own">Minutes + seconds a move

@@ -97,7 +97,8 @@ export function ReviewView({ app }: { app: App }) {
       )}
       {state.kind === "none" && (
         <div class="buttons">
-          <button type="button" class="primary" disabled={app.game.value.moves.length === 0} onClick={() => review.start()}>
+          <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
+            onClick={() => review.start()}>
             Review the open game
           </button>
         </div>
@@ -170,7 +171,8 @@ async function findPuzzles(app: App): Promise<void> {
       onProgress: ({ done, total }) => (search.value = { done, total, stop }),
     });
     const { length } = found.puzzles;
-    app.notify(length === 0 ? "This game has no puzzles." : `${length === 1 ? "A puzzle" : `${length} puzzles`} found.`, "info");
+    const what = length === 1 ? "A puzzle" : `${length} puzzles`;
+    app.notify(length === 0 ? "This game has no puzzles." : `${what} found.`, "info");
     if (length === 0) return;
     addPuzzles(app, found.puzzles);
     app.view.value = "puzzles";

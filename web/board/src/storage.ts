@@ -73,7 +73,8 @@ export function settingsOf(value: unknown): Settings {
   const settings: Settings = { ...DEFAULTS };
   if (typeof value !== "object" || value === null) return settings;
   const allowed: Partial<Record<keyof Settings, readonly unknown[]>> = {
-    orientation: ["w", "b"], side: ["w", "b", "random"], squares: ["blue", "brown", "green", "grey"], lines: [1, 2, 3, 4, 5],
+    orientation: ["w", "b"], side: ["w", "b", "random"], squares: ["blue", "brown", "green", "grey"],
+    lines: [1, 2, 3, 4, 5],
   };
   for (const [name, found] of Object.entries(value)) {
     if (!Object.hasOwn(DEFAULTS, name)) continue;
