@@ -346,7 +346,8 @@ function Annotate({ app, path, comment, setComment }: {
       <div class="glyphs" role="group" aria-label="Judge the move">
         {[3, 1, 5, 6, 2, 4].map((nag) => (
           <button type="button" class={`quiet nag-${nag}`} disabled={!node}
-            aria-pressed={node?.nags.includes(nag) ?? false} aria-label={GLYPHS[nag][1]} title={GLYPHS[nag][1]} onClick={() => toggle(nag)}>{GLYPHS[nag][0]}</button>
+            aria-pressed={node?.nags.includes(nag) ?? false} aria-label={GLYPHS[nag][1]}
+            title={GLYPHS[nag][1]} onClick={() => toggle(nag)}>{GLYPHS[nag][0]}</button>
         ))}
         <button type="button" class="quiet" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
           Comment

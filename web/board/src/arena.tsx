@@ -3,6 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import "./arena.css";
+import { counted } from "./format.ts";
 import { parseEpd, type EpdPosition, type EpdProblem } from "./epd.ts";
 import {
   estimate, eloText, gameOf, gamePlan, initialOpening, knownOpenings, MOST_GAMES, openingsOf, playerNames, playGame,
@@ -299,7 +300,9 @@ function Table({ caption, heads, children }: { caption: string; heads: string[];
       <table class="arena-table">
         <caption class="vh">{caption}</caption>
         <thead>
-          <tr>{heads.map((head) => <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>)}</tr>
+          <tr>{heads.map((head) => (
+            <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>
+          ))}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
@@ -318,7 +321,8 @@ function MatchForm({ app }: { app: App }) {
     if (value.source === "pgn") {
       openings = pgn.value ? openingsOf(pgn.value.bytes, value.plies) : [];
       if (openings.length === 0) {
-        return app.notify(pgn.value ? "The file has no opening that can be played." : "Choose a PGN file first.", "error");
+        const why = pgn.value ? "The file has no opening that can be played." : "Choose a PGN file first.";
+        return app.notify(why, "error");
       }
     }
     const { players, games, length } = value;
@@ -382,7 +386,8 @@ const CHANGES: Record<Change, string> = { gained: "gained", lost: "lost", same: 
 /** A run as it is called in a list. */
 function runText({ date, answers: all, limit: { value, kind } }: Run): string {
   const { solved } = summary(all);
-  return `${new Date(date).toLocaleString()}: ${solved} of ${all.length}, ${value} ${kind === "nodes" ? "nodes" : "ms"}`;
+  const unit = kind === "nodes" ? "nodes" : "ms";
+  return `${new Date(date).toLocaleString()}: ${solved} of ${all.length}, ${value} ${unit}`;
 }
 
 const seconds = (time: number) => `${(time / 1000).toFixed(2)} s`;
@@ -494,7 +499,7 @@ function Suite({ app }: { app: App }) {
         </section>
       )}
       <section class="box" aria-label="Runs that are kept">
-        <p>{runs.value.length} runs are kept in this browser.</p>
+        <p>{counted(runs.value.length, "run is", "runs are")} kept in this browser.</p>
         <div class="buttons">
           <button type="button" disabled={runs.value.length === 0}
             onClick={() => download("runs.json", writeRuns(runs.value), "application/json")}>Export runs</button>

@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Game, writePgn, type PgnGame } from "bartizan";
 import "./games.css";
+import { counted } from "./format.ts";
 import {
   entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
 } from "./pgnfile.ts";
@@ -77,7 +78,7 @@ async function load(app: App, name: string, blob: Blob, from: FileHandle | null)
     filter.value = "";
     link = null;
     openKey.value = 0;
-    app.announce(`${found.entries.length} games`);
+    app.announce(counted(found.entries.length, "game"));
   } catch (error) {
     if (!mine.signal.aborted) app.notify(`${name} cannot be opened: ${message(error)}`, "error");
   } finally {
@@ -132,7 +133,7 @@ async function saveFile(app: App): Promise<void> {
       await writable.close();
     } else download(now.name, blob);
     isChanged.value = false;
-    app.notify(`${now.entries.length} games are saved in ${to?.name ?? now.name}.`, "info");
+    app.notify(`${counted(now.entries.length, "game is", "games are")} saved in ${to?.name ?? now.name}.`, "info");
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     app.notify(`The file cannot be saved: ${message(error)}`, "error");
@@ -334,7 +335,8 @@ export function GamesView({ app }: { app: App }) {
             <header>
               <strong class="g-name">{now.name}{isChanged.value && " (changed)"}</strong>
               <span class="muted" role="status">{shown.length === now.entries.length
-                ? `${now.entries.length} games` : `${shown.length} of ${now.entries.length} games`}</span>
+                ? counted(now.entries.length, "game")
+                : `${shown.length} of ${now.entries.length} games`}</span>
               <input type="search" value={filter.value} placeholder="Player, event, year, opening"
                 aria-label="Filter the games" onInput={(event) => (filter.value = event.currentTarget.value)} />
             </header>

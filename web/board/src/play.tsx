@@ -84,7 +84,8 @@ export function PlayView({ app }: { app: App }) {
         <>
           {session.end
             ? <Result app={app} session={session} />
-            : <Status session={session} isMyTurn={isMyTurn} isLast={isLast} onLast={() => go(length)} retry={play.retry} />}
+            : <Status session={session} isMyTurn={isMyTurn} isLast={isLast} onLast={() => go(length)}
+              retry={play.retry} />}
           <section class="box list" aria-label="Game">
             <Moves app={app} game={game} path={path} isPlain onGo={([ply]) => go(ply)} />
           </section>

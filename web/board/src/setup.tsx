@@ -24,7 +24,8 @@ const squareName = (at: number) => "abcdefgh"[at % 8] + (8 - Math.floor(at / 8))
 
 /** The draft of a FEN, as far as it can be read: placement of eight ranks is needed. */
 export function draftOf(fen: string): Draft | null {
-  const [placement, turn = "w", castling = "-", enPassant = "-", halfmoves = "0", moves = "1"] = fen.trim().split(/\s+/);
+  const fields = fen.trim().split(/\s+/);
+  const [placement, turn = "w", castling = "-", enPassant = "-", halfmoves = "0", moves = "1"] = fields;
   const squares = placement.replaceAll("/", "").replace(/[1-8]/g, (empty) => " ".repeat(Number(empty)));
   if (!/^[KQRBNPkqrbnp ]{64}$/.test(squares) || placement.split("/").length !== 8) return null;
   return { squares, turn: turn === "b" ? "b" : "w", castling, enPassant, halfmoves, moves };

@@ -53,9 +53,8 @@ test("a whole game by keyboard", { skip, timeout: 240_000 }, async (context) => 
   const opened = await open(context, { prepare });
   const { page, problems, cell } = opened;
   // From the head of the page to the button, with keys alone.
-  for (let tabs = 0; tabs < 40 && await page.evaluate(() => document.activeElement?.textContent) !== "Start the game"; tabs++) {
-    await page.keyboard.press("Tab");
-  }
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  for (let tabs = 0; tabs < 40 && await focused() !== "Start the game"; tabs++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText("Your move").waitFor();
   const cursor = () => page.evaluate(() => document.activeElement?.getAttribute("data-square"));

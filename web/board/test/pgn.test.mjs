@@ -109,7 +109,8 @@ test("a file is dropped, games are pasted, one is edited and all are saved", { s
     const data = new DataTransfer();
     data.items.add(new File([text], name));
     for (const type of ["dragover", "drop"]) {
-      document.querySelector(".games").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector(".games").dispatchEvent(event);
     }
   }, [name, text]);
   await drop("dropped.pgn", games);
@@ -140,7 +141,7 @@ test("a file is dropped, games are pasted, one is edited and all are saved", { s
   await page.getByText("Paste games").click();
   await page.getByLabel("Games in PGN").fill("1. c4 e5 2. g3 *");
   await page.locator("form").getByRole("button", { name: "Open" }).click();
-  await page.getByText("1 games").first().waitFor();
+  await page.getByText("1 game", { exact: true }).first().waitFor();
   assert.deepEqual(problems, []);
 });
 

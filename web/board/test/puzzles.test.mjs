@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { open, skip } from "./browser.mjs";
 
 const PUZZLES = [
-  { id: "one", fen: "6k1/5ppp/8/8/8/8/1r3PPP/R5K1 w - - 0 1", moves: ["a1a8", "b2b8", "a8b8"], themes: ["back rank"], source: "" },
+  { id: "one", fen: "6k1/5ppp/8/8/8/8/1r3PPP/R5K1 w - - 0 1", moves: ["a1a8", "b2b8", "a8b8"],
+    themes: ["back rank"], source: "" },
   { id: "two", fen: "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", moves: ["h5f7"],
     themes: ["mate in one"], source: "" },
 ];
