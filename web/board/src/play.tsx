@@ -188,8 +188,9 @@ function NewGame({ app }: { app: App }) {
   const own = useRef<HTMLInputElement>(null);
   const problem = useSignal("");
   const variant = useSignal<"chess" | "chess960">("chess");
-  const start = (event: Event) => {
+  const start = (event: SubmitEvent) => {
     event.preventDefault();
+    const isByKey = event.submitter?.matches(":focus-visible");
     if (settings.clock && !parseControl(settings.clock)) {
       problem.value = `“${settings.clock}” is not a time control. Write minutes and seconds a move, such as 5+3.`;
       own.current?.focus();
@@ -199,6 +200,8 @@ function NewGame({ app }: { app: App }) {
     else if (variant.value === "chess960") {
       play.start({ fen: Position.chess960(Math.floor(Math.random() * 960)).fen, chess960: true });
     } else play.start();
+    // The button that had the keyboard's focus is gone.
+    if (isByKey) setTimeout(() => document.querySelector<SVGElement>(".bd .b-cell[tabindex='0']")?.focus(), 50);
   };
   return (
     <form class="box new-game" onSubmit={start}>

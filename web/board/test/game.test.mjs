@@ -57,6 +57,8 @@ test("a whole game by keyboard", { skip, timeout: 240_000 }, async (context) => 
   for (let tabs = 0; tabs < 40 && await focused() !== "Start the game"; tabs++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText("Your move").waitFor();
+  // The board has the focus then.
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-square") === "e1");
   const cursor = () => page.evaluate(() => document.activeElement?.getAttribute("data-square"));
   const walk = async (to) => {
     for (let at = await cursor(); at !== to; at = await cursor()) {
