@@ -17,11 +17,13 @@ function pieces(): Plugin {
         /<g transform="([^"]+)" class="b-piece b-(\w+) b-(\w+)"([^]*?<\/g>)/g,
       )) {
         const id = `piece-${color}-${kind}`;
-        symbols.set(id, `<symbol id="${id}" viewBox="0 0 100 100"><g class="b-piece b-${color} b-${kind}"${rest}</symbol>`);
+        const group = `<g class="b-piece b-${color} b-${kind}"${rest}`;
+        symbols.set(id, `<symbol id="${id}" viewBox="0 0 100 100">${group}</symbol>`);
       }
       if (symbols.size !== 12) throw new Error(`the board has ${symbols.size} kinds of pieces, not 12`);
       const all = [...symbols.values()].join("").replaceAll(/>\n</g, "><");
-      return html.replace("<!-- pieces -->", () => `<svg width="0" height="0" style="position:absolute" aria-hidden="true">${all}</svg>`);
+      const hidden = 'width="0" height="0" style="position:absolute" aria-hidden="true"';
+      return html.replace("<!-- pieces -->", () => `<svg ${hidden}>${all}</svg>`);
     },
   };
 }

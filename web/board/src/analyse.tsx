@@ -16,7 +16,9 @@ import { reviewOf } from "./review.tsx";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
-import { addMove, editMove, fenAt, lastOf, nodeAt, previous, removeFrom, promote, replies, toggleGlyph, type Path } from "./tree.ts";
+import {
+  addMove, editMove, fenAt, lastOf, nodeAt, previous, removeFrom, promote, replies, toggleGlyph, type Path,
+} from "./tree.ts";
 
 const FLIP = "M7 20V8H3l5.5-6L14 8h-4v12zM14 4v12h-4l5.5 6 5.5-6h-4V4z";
 const ARROW = "M4.6 17.3l9-9H8V5h11v11h-3.3v-5.6l-9 9z";
@@ -138,7 +140,8 @@ export function AnalyseView({ app }: { app: App }) {
   const texts = useMemo(() => (hasValues.value && evaluation ? pieceTexts(fen, evaluation.pieces) : []),
     [hasValues.value, evaluation, fen]);
 
-  const text = best ? scoreText(best.score, lineTurn) : end ? end.result.replace("1/2-1/2", "½").replace(/-.*/, "") : "";
+  const ended = end ? end.result.replace("1/2-1/2", "½").replace(/-.*/, "") : "";
+  const text = best ? scoreText(best.score, lineTurn) : ended;
   const share = end ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[end.result] : best ? expectation(best, lineTurn) : null;
   const side = (color: Side): PlayerProps => {
     const tag = color === "w" ? "White" : "Black";
@@ -155,7 +158,7 @@ export function AnalyseView({ app }: { app: App }) {
   return (
     <Stage
       top={side(bottom === "w" ? "b" : "w")} bottom={side(bottom)}
-      bar={<EvalBar share={share} text={text} short={text.replace(/^[+−]/, "").replace(/(\.\d)\d$/, "$1")} orientation={bottom} />}
+      bar={<EvalBar share={share} text={text} short={text.replace(/^[+−]/, "")} orientation={bottom} />}
       board={{
         fen, chess960: game.chess960, orientation: bottom, lastMove: node?.uci,
         label: node ? `After ${numberOf(fenAt(game, previous(path) ?? [0]))} ${node.san}.` : "The first position.",
@@ -210,7 +213,7 @@ export function AnalyseView({ app }: { app: App }) {
       </Steps>
       <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} disabled={Boolean(end)} />
       <FactsBoxes app={app} facts={isCurrent && !threatFen ? analysis.facts : null} />
-      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} />
+      <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} interrupt={analyser.interrupt} />
       <Share app={app} fen={fen} />
     </Stage>
   );
@@ -220,7 +223,8 @@ export function AnalyseView({ app }: { app: App }) {
 function saidOf(best: Analysis["lines"][number] | undefined, fen: string, chess960: boolean): string {
   if (!best) return "No evaluation yet";
   const line = sanLine(fen, chess960, best.pv, 4).map(({ san }) => spoken(san)).join(", ");
-  return `${scoreText(best.score, turnOf(fen)).replace("−", "minus ").replace("#", "mate in ")}, depth ${best.depth}: ${line}`;
+  const score = scoreText(best.score, turnOf(fen)).replace("−", "minus ").replace("#", "mate in ");
+  return `${score}, depth ${best.depth}: ${line}`;
 }
 
 function EngineStatus({ analysis, isOff, isOver, isCurrent }: {
@@ -299,7 +303,9 @@ function FactsBoxes({ app, facts }: { app: App; facts: Facts | null }) {
             <thead><tr><th scope="col">Term</th><th scope="col">White</th><th scope="col">Black</th></tr></thead>
             <tbody>
               {evaluation.terms.map(({ name, white, black }) => (
-                <tr><th scope="row">{name}</th><td>{(white / 100).toFixed(2)}</td><td>{(black / 100).toFixed(2)}</td></tr>
+                <tr>
+                  <th scope="row">{name}</th><td>{(white / 100).toFixed(2)}</td><td>{(black / 100).toFixed(2)}</td>
+                </tr>
               ))}
             </tbody>
           </table>
@@ -339,8 +345,9 @@ function Annotate({ app, path, comment, setComment }: {
     <div class="annotate">
       <div class="glyphs" role="group" aria-label="Judge the move">
         {[3, 1, 5, 6, 2, 4].map((nag) => (
-          <button type="button" class={`quiet nag-${nag}`} disabled={!node} aria-pressed={node?.nags.includes(nag) ?? false}
-            aria-label={GLYPHS[nag][1]} title={GLYPHS[nag][1]} onClick={() => toggle(nag)}>{GLYPHS[nag][0]}</button>
+          <button type="button" class={`quiet nag-${nag}`} disabled={!node}
+            aria-pressed={node?.nags.includes(nag) ?? false} aria-label={GLYPHS[nag][1]}
+            title={GLYPHS[nag][1]} onClick={() => toggle(nag)}>{GLYPHS[nag][0]}</button>
         ))}
         <button type="button" class="quiet" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
           Comment

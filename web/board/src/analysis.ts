@@ -43,6 +43,7 @@ export function createAnalyser(app: App) {
   const state = signal<Analysis>(IDLE);
   let stop: AbortController | null = null;
   let wanted = "";
+  let current: Request | null = null;
 
   async function run(request: Request, key: string, signal: AbortSignal): Promise<void> {
     let hasFailed = false;
@@ -99,22 +100,33 @@ export function createAnalyser(app: App) {
     }
   }
 
+  /** Analyses a position; the same request again changes nothing. */
+  function start(request: Request): void {
+    const key = keyOf(request);
+    if (key === wanted) return;
+    stop?.abort();
+    stop = new AbortController();
+    wanted = key;
+    current = request;
+    void run(request, key, stop.signal);
+  }
+
   return {
-    state,
-    /** Analyses a position; the same request again changes nothing. */
-    start(request: Request): void {
-      const key = keyOf(request);
-      if (key === wanted) return;
-      stop?.abort();
-      stop = new AbortController();
-      wanted = key;
-      void run(request, key, stop.signal);
-    },
+    state, start,
     stop(): void {
       stop?.abort();
       stop = null;
       wanted = "";
+      current = null;
       if (state.peek().status !== "off") state.value = IDLE;
+    },
+    /** Asks the engine something that would wait for the end of the search; then the search begins again. */
+    interrupt<T>(ask: () => Promise<T>): Promise<T> {
+      stop?.abort();
+      const answer = ask();
+      wanted = "";
+      if (current) start(current);
+      return answer;
     },
   };
 }

@@ -2,15 +2,15 @@
 
 import { batch, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Engine } from "bartizan";
 import "./arena.css";
+import { counted } from "./format.ts";
 import { parseEpd, type EpdPosition, type EpdProblem } from "./epd.ts";
 import {
-  estimate, eloText, gameOf, gamePlan, initialOpening, knownOpenings, MOST_GAMES, openingsOf, playerNames, playGame, readMatch,
-  scoreOf, type GameRecord, type Live, type MatchSpec, type MatchState, type Opening, type PlayerSpec,
+  estimate, eloText, gameOf, gamePlan, initialOpening, knownOpenings, MOST_GAMES, openingsOf, playerNames, playGame,
+  readMatch, scoreOf, type GameRecord, type Live, type MatchSpec, type MatchState, type Opening, type PlayerSpec,
 } from "./match.ts";
 import { Stage } from "./stage.tsx";
-import { message, type App, type EngineLike, type View } from "./store.ts";
+import { message, pageEngine, type App, type EngineLike, type View } from "./store.ts";
 import {
   compare, keyOf, loadRuns, merged, readRuns, runsOf, saveRuns, solve, summary, writeRuns, type Answer, type Change,
   type Limit, type Run,
@@ -24,7 +24,9 @@ const storage = () => localStorage;
 // What outlives the view.
 const part = signal<"match" | "suite">("match");
 const form = signal({
-  players: [{ kind: "full", level: 2000, movetime: 100 }, { kind: "level", level: 2000, movetime: 100 }] as [PlayerSpec, PlayerSpec],
+  players: [
+    { kind: "full", level: 2000, movetime: 100 }, { kind: "level", level: 2000, movetime: 100 },
+  ] as [PlayerSpec, PlayerSpec],
   games: 10, length: 150, plies: 16, source: "known" as "initial" | "known" | "pgn",
 });
 const pgn = signal<{ name: string; bytes: Uint8Array } | null>(null);
@@ -83,7 +85,7 @@ async function playMatch(app: App, state: MatchState): Promise<void> {
   });
   try {
     for (const { kind } of state.spec.players) {
-      engines.push(kind === "native" ? await nativeEngine(app) : await Engine.create({ hash: 32 }));
+      engines.push(kind === "native" ? await nativeEngine(app) : await pageEngine(32));
     }
     for (let { games } = state; games.length < state.spec.games && !stop.signal.aborted;) {
       const number = games.length;
@@ -94,11 +96,14 @@ async function playMatch(app: App, state: MatchState): Promise<void> {
       games = [...games, game];
       match.value = { spec: state.spec, games };
       const { wins, draws, losses } = scoreOf(games);
-      app.announce(`Game ${number + 1}: ${game.result}, ${game.end}. Score ${wins + draws / 2} to ${losses + draws / 2}.`);
+      const score = `${wins + draws / 2} to ${losses + draws / 2}`;
+      app.announce(`Game ${number + 1}: ${game.result}, ${game.end}. Score ${score}.`);
       try {
         localStorage.setItem(MATCH_KEY, JSON.stringify(match.peek()));
       } catch {
-        if (isKept) app.notify("The browser does not keep this match: download its games before you close the page.", "error");
+        if (isKept) {
+          app.notify("The browser does not keep this match: download its games before you close the page.", "error");
+        }
         isKept = false;
       }
     }
@@ -165,7 +170,8 @@ function openSuite(app: App, name: string, text: string): void {
     answers.value = [];
     beforeId.value = "";
   });
-  app.announce(`${name}: ${positions.length} positions${problems.length > 0 ? `, ${problems.length} lines cannot be read` : ""}.`);
+  const unread = problems.length > 0 ? `, ${problems.length} lines cannot be read` : "";
+  app.announce(`${name}: ${positions.length} positions${unread}.`);
 }
 
 async function readFile<T>(app: App, file: File | undefined, use: (file: File) => Promise<T>): Promise<void> {
@@ -178,7 +184,9 @@ async function readFile<T>(app: App, file: File | undefined, use: (file: File) =
   }
 }
 
-function FileField({ app, label, accept, use }: { app: App; label: string; accept: string; use: (file: File) => Promise<void> }) {
+function FileField({ app, label, accept, use }: {
+  app: App; label: string; accept: string; use: (file: File) => Promise<void>;
+}) {
   return (
     <label class="file">{label} <input type="file" accept={accept} onChange={async (event) => {
       const field = event.currentTarget;
@@ -241,7 +249,9 @@ function Match({ app }: { app: App }) {
   );
 }
 
-function Result({ app, state, isRunning, names }: { app: App; state: MatchState; isRunning: boolean; names: [string, string] }) {
+function Result({ app, state, isRunning, names }: {
+  app: App; state: MatchState; isRunning: boolean; names: [string, string];
+}) {
   const { spec, games } = state;
   const { wins, draws, losses } = scoreOf(games);
   const found = estimate({ wins, draws, losses });
@@ -252,7 +262,9 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
   return (
     <section class="box" aria-label="Result of the match">
       <h2>{names[0]} – {names[1]}</h2>
-      <p class="arena-score">Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)}\u00a0%)`}</p>
+      <p class="arena-score">
+        Won {wins}, drawn {draws}, lost {losses}{found && ` (${(found.share * 100).toFixed(1)}\u00a0%)`}
+      </p>
       {found && <p>Elo {eloText(found.elo)}, 95 % between {eloText(found.low)} and {eloText(found.high)}</p>}
       <label>{games.length} of {spec.games} games <progress max={spec.games} value={games.length} /></label>
       {isRunning && <p class="muted">{gamePlan(spec, games.length).opening.name}</p>}
@@ -263,7 +275,9 @@ function Result({ app, state, isRunning, names }: { app: App; state: MatchState;
           : games.length < spec.games && <button type="button"
             onClick={() => void playMatch(app, state)}>Continue</button>}
         <button type="button" disabled={games.length === 0}
-          onClick={() => download("match.pgn", games.map((game) => game.pgn).join(""), "application/x-chess-pgn")}>Download PGN</button>
+          onClick={() => download("match.pgn", games.map((game) => game.pgn).join(""), "application/x-chess-pgn")}>
+          Download PGN
+        </button>
       </div>
       {games.length > 0 && (
         <Table caption="Games of the match" heads={["Game", "White", "Result", "End", "Opening"]}>
@@ -285,7 +299,11 @@ function Table({ caption, heads, children }: { caption: string; heads: string[];
     <div class="arena-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table class="arena-table">
         <caption class="vh">{caption}</caption>
-        <thead><tr>{heads.map((head) => <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>)}</tr></thead>
+        <thead>
+          <tr>{heads.map((head) => (
+            <th scope="col" class={/^(Time|Depth)$/.test(head) ? "number" : ""}>{head}</th>
+          ))}</tr>
+        </thead>
         <tbody>{children}</tbody>
       </table>
     </div>
@@ -296,15 +314,19 @@ function MatchForm({ app }: { app: App }) {
   const value = form.value;
   const change = (changes: Partial<typeof value>) => (form.value = { ...form.peek(), ...changes });
   const setPlayer = (at: number, changes: Partial<PlayerSpec>) =>
-    change({ players: value.players.map((player, index) => (index === at ? { ...player, ...changes } : player)) as [PlayerSpec, PlayerSpec] });
+    change({ players: value.players.with(at, { ...value.players[at], ...changes }) as [PlayerSpec, PlayerSpec] });
   const start = (event: Event) => {
     event.preventDefault();
     let openings: Opening[] = value.source === "known" ? knownOpenings() : [initialOpening()];
     if (value.source === "pgn") {
       openings = pgn.value ? openingsOf(pgn.value.bytes, value.plies) : [];
-      if (openings.length === 0) return app.notify(pgn.value ? "The file has no opening that can be played." : "Choose a PGN file first.", "error");
+      if (openings.length === 0) {
+        const why = pgn.value ? "The file has no opening that can be played." : "Choose a PGN file first.";
+        return app.notify(why, "error");
+      }
     }
-    const spec: MatchSpec = { players: value.players, games: value.games, length: value.length, openings, date: Date.now() };
+    const { players, games, length } = value;
+    const spec: MatchSpec = { players, games, length, openings, date: Date.now() };
     void playMatch(app, { spec, games: [] });
   };
   return (
@@ -318,7 +340,8 @@ function MatchForm({ app }: { app: App }) {
               <select value={player.kind}
                 onChange={(event) => setPlayer(at, { kind: event.currentTarget.value as PlayerSpec["kind"] })}>
                 <option value="full">Full</option><option value="level">Level</option>
-                {(app.settings.value.native || player.kind === "native") && <option value="native">Native engine</option>}
+                {(app.settings.value.native || player.kind === "native")
+                  && <option value="native">Native engine</option>}
               </select>
             </label>
             {player.kind === "level" && (
@@ -360,6 +383,13 @@ function MatchForm({ app }: { app: App }) {
 }
 
 const CHANGES: Record<Change, string> = { gained: "gained", lost: "lost", same: "as before", new: "new" };
+/** A run as it is called in a list. */
+function runText({ date, answers: all, limit: { value, kind } }: Run): string {
+  const { solved } = summary(all);
+  const unit = kind === "nodes" ? "nodes" : "ms";
+  return `${new Date(date).toLocaleString()}: ${solved} of ${all.length}, ${value} ${unit}`;
+}
+
 const seconds = (time: number) => `${(time / 1000).toFixed(2)} s`;
 
 function Suite({ app }: { app: App }) {
@@ -389,8 +419,8 @@ function Suite({ app }: { app: App }) {
             void readFile(app, event.dataTransfer?.files[0], useFile);
           }}>
             <FileField app={app} label="EPD file, chosen or dropped here" accept=".epd,.txt" use={useFile} />
-            <textarea rows={2} aria-label="Positions in EPD" placeholder="Or paste positions in EPD" value={pasted.value}
-              spellcheck={false} onInput={(event) => (pasted.value = event.currentTarget.value)} />
+            <textarea rows={2} aria-label="Positions in EPD" placeholder="Or paste positions in EPD"
+              value={pasted.value} spellcheck={false} onInput={(event) => (pasted.value = event.currentTarget.value)} />
             <div class="buttons"><button type="button" disabled={!pasted.value.trim()}
               onClick={() => openSuite(app, "Pasted positions", pasted.value)}>Use the pasted positions</button></div>
           </div>
@@ -401,13 +431,16 @@ function Suite({ app }: { app: App }) {
           <h2>{chosen.name}: {chosen.positions.length} positions</h2>
           {chosen.problems.length > 0 && (
             <ul class="arena-problems" aria-label="Lines that cannot be read">
-              {chosen.problems.slice(0, 100).map(({ line, column, message }) => <li>Line {line}, column {column}: {message}</li>)}
+              {chosen.problems.slice(0, 100).map(({ line, column, message: text }) => (
+                <li>Line {line}, column {column}: {text}</li>
+              ))}
             </ul>
           )}
           <div class="arena-fields">
             <label>Limit
               <select disabled={isRunning} value={limit.value.kind} onChange={(event) => {
-                limit.value = event.currentTarget.value === "nodes" ? { kind: "nodes", value: 200_000 } : { kind: "movetime", value: 1000 };
+                limit.value = event.currentTarget.value === "nodes" ? { kind: "nodes", value: 200_000 }
+                  : { kind: "movetime", value: 1000 };
               }}><option value="movetime">Milliseconds</option><option value="nodes">Nodes</option></select>
             </label>
             <NumberField label="A position" value={limit.value.value} least={1} most={1e9}
@@ -420,30 +453,45 @@ function Suite({ app }: { app: App }) {
                 <select value={beforeId.value} onChange={(event) => (beforeId.value = event.currentTarget.value)}>
                   <option value="">No run</option>
                   {known.map((run) => (
-                    <option value={run.id}>{new Date(run.date).toLocaleString()}: {summary(run.answers).solved} of {run.answers.length}, {run.limit.value} {run.limit.kind === "nodes" ? "nodes" : "ms"}</option>
+                    <option value={run.id}>{runText(run)}</option>
                   ))}
                 </select>
               </label>
             )}
           </div>
-          <label>{answers.value.length} of {chosen.positions.length} positions <progress max={chosen.positions.length} value={answers.value.length} /></label>
+          <label>
+            {answers.value.length} of {chosen.positions.length} positions{" "}
+            <progress max={chosen.positions.length} value={answers.value.length} />
+          </label>
           {answers.value.length > 0 && (
-            <p class="arena-score">Solved {solved} of {answers.value.length} in {seconds(time)}{compared && `; gained ${compared.gained}, lost ${compared.lost}`}</p>
+            <p class="arena-score">
+              Solved {solved} of {answers.value.length} in {seconds(time)}
+              {compared && `; gained ${compared.gained}, lost ${compared.lost}`}
+            </p>
           )}
           <Table caption="Positions of the suite"
             heads={["Position", "Best", "Found", "Solved", "Time", "Depth", ...(compared ? ["Compared"] : [])]}>
             {chosen.positions.map((position) => {
               const answer = byKey.get(keyOf(position.fen));
               const change = answer && compared?.changes.get(answer.key);
-              const best = [...position.best.map(({ san }) => san), ...position.avoid.map(({ san }) => `not ${san}`)].join(", ");
+              const avoid = position.avoid.map(({ san }) => `not ${san}`);
+              const best = [...position.best.map(({ san }) => san), ...avoid].join(", ");
               return (
                 <tr key={position.line} onClick={() => open(position)}>
-                  <th scope="row"><button type="button" class="mv" aria-label={`Open ${position.id}`}>{position.id}</button></th>
+                  <th scope="row">
+                    <button type="button" class="mv" aria-label={`Open ${position.id}`}>{position.id}</button>
+                  </th>
                   <td>{best}</td><td>{answer?.found}</td>
-                  <td class={answer?.isSolved ? "arena-yes" : "arena-no"}>{answer && (answer.isSolved ? "yes" : "no")}</td>
+                  <td class={answer?.isSolved ? "arena-yes" : "arena-no"}>
+                    {answer && (answer.isSolved ? "yes" : "no")}
+                  </td>
                   <td class="number">{answer && answer.time !== null && seconds(answer.time)}</td>
                   <td class="number">{answer?.depth}</td>
-                  {compared && <td class={change === "gained" ? "arena-yes" : change === "lost" ? "arena-no" : ""}>{change && CHANGES[change]}</td>}
+                  {compared && (
+                    <td class={change === "gained" ? "arena-yes" : change === "lost" ? "arena-no" : ""}>
+                      {change && CHANGES[change]}
+                    </td>
+                  )}
                 </tr>
               );
             })}
@@ -451,12 +499,14 @@ function Suite({ app }: { app: App }) {
         </section>
       )}
       <section class="box" aria-label="Runs that are kept">
-        <p>{runs.value.length} runs are kept in this browser.</p>
+        <p>{counted(runs.value.length, "run is", "runs are")} kept in this browser.</p>
         <div class="buttons">
           <button type="button" disabled={runs.value.length === 0}
             onClick={() => download("runs.json", writeRuns(runs.value), "application/json")}>Export runs</button>
           <button type="button" disabled={!before}
-            onClick={() => keepRuns(app, runs.value.filter(({ id }) => id !== beforeId.value))}>Delete the compared run</button>
+            onClick={() => keepRuns(app, runs.value.filter(({ id }) => id !== beforeId.value))}>
+            Delete the compared run
+          </button>
         </div>
         <FileField app={app} label="Import runs" accept=".json"
           use={async (file) => keepRuns(app, merged(runs.value, readRuns(await file.text())))} />

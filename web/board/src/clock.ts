@@ -47,7 +47,9 @@ export function started(clock: Clock, side: Side, now: number): Clock {
 /** A side has moved: it gets its increment, and the other's time runs. */
 export function pressed(clock: Clock, side: Side, now: number): Clock {
   const { left, ...rest } = stopped(clock, now);
-  return { ...rest, left: { ...left, [side]: left[side] + clock.increment }, running: side === "w" ? "b" : "w", since: now };
+  return {
+    ...rest, left: { ...left, [side]: left[side] + clock.increment }, running: side === "w" ? "b" : "w", since: now,
+  };
 }
 
 /** The side whose time is over. */

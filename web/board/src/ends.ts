@@ -49,6 +49,7 @@ export function endOnTime(fen: string, side: Side): End {
   const other = side === "w" ? "b" : "w";
   // A bare king cannot checkmate.
   const letters = fen.split(" ", 1)[0].replace(/[^a-z]/gi, "");
-  const isBare = ![...letters].some((letter) => (letter === letter.toUpperCase()) === (other === "w") && !/k/i.test(letter));
+  const isOthers = (letter: string) => (letter === letter.toUpperCase()) === (other === "w");
+  const isBare = ![...letters].some((letter) => isOthers(letter) && !/k/i.test(letter));
   return isBare ? { result: "1/2-1/2", reason: "timeWithoutMaterial" } : { result: winFor(other), reason: "time" };
 }

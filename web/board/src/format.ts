@@ -30,6 +30,10 @@ export function count(number: number): string {
   return number >= 1000 ? `${Math.round(number / 1000)} k` : String(number);
 }
 
+/** "1 game", "2 games"; `many` is the word for several. */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
 /** A clock: "4:59", "0:09.4" below twenty seconds, "1:02:03". */
 export function clockText(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);

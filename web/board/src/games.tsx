@@ -4,7 +4,10 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Game, writePgn, type PgnGame } from "bartizan";
 import "./games.css";
-import { entryOf, filePgn, filterEntries, gamesIn, indexPgn, tagsOf, type Entry, type PgnFile } from "./pgnfile.ts";
+import { counted } from "./format.ts";
+import {
+  entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
+} from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
 import { readSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
@@ -68,14 +71,14 @@ async function load(app: App, name: string, blob: Blob, from: FileHandle | null)
     const found = await indexPgn(name, bytes, (share, count) => {
       if (!mine.signal.aborted) progress.value = { share, found: count };
     }, mine.signal);
-    if (found.entries.length === 0) throw new Error("it has no games");
+    if (!hasGames(found)) throw new Error("it has no games");
     file.value = found;
     handle.value = from;
     isChanged.value = false;
     filter.value = "";
     link = null;
     openKey.value = 0;
-    app.announce(`${found.entries.length} games`);
+    app.announce(counted(found.entries.length, "game"));
   } catch (error) {
     if (!mine.signal.aborted) app.notify(`${name} cannot be opened: ${message(error)}`, "error");
   } finally {
@@ -130,7 +133,7 @@ async function saveFile(app: App): Promise<void> {
       await writable.close();
     } else download(now.name, blob);
     isChanged.value = false;
-    app.notify(`${now.entries.length} games are saved in ${to?.name ?? now.name}.`, "info");
+    app.notify(`${counted(now.entries.length, "game is", "games are")} saved in ${to?.name ?? now.name}.`, "info");
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
     app.notify(`The file cannot be saved: ${message(error)}`, "error");
@@ -147,7 +150,8 @@ async function choose(app: App, input: HTMLInputElement | null): Promise<void> {
   }
 }
 
-const known = (value: string | undefined): string => (!value || /^[?.]+$/.test(value) ? "" : value.replace(/\.\?\?/g, ""));
+const known = (value: string | undefined): string =>
+  (!value || /^[?.]+$/.test(value) ? "" : value.replace(/\.\?\?/g, ""));
 
 /** The openings of games whose tags do not tell them. */
 const openings = new WeakMap<Entry, string>();
@@ -190,7 +194,8 @@ function List({ app, now, shown }: { app: App; now: PgnFile; shown: readonly Ent
       <ol style={{ height: `${shown.length * view.row}px`, paddingTop: `${first * view.row}px` }}>
         {rows.map((entry, at) => (
           <li key={entry.key} aria-posinset={first + at + 1} aria-setsize={shown.length}>
-            <button type="button" aria-current={entry.key === current ? "true" : undefined} onClick={() => open(app, entry)}>
+            <button type="button" aria-current={entry.key === current ? "true" : undefined}
+              onClick={() => open(app, entry)}>
               <span class="g-players">
                 {known(entry.tags.White) || "?"} – {known(entry.tags.Black) || "?"}
                 {entry.edited && <span class="g-mark" title="Changed"> ●<span class="vh"> changed</span></span>}
@@ -299,35 +304,45 @@ export function GamesView({ app }: { app: App }) {
         if (dropped) void load(app, dropped.name, dropped, null);
         else if (text) paste(text);
       }}>
-      <h1 class="vh">Games</h1>
       <div class="g-main">
         <div class="buttons g-bar">
-          <button type="button" class={now ? "" : "primary"} onClick={() => void choose(app, input.current)}>Open a file</button>
+          <button type="button" class={now ? "" : "primary"} onClick={() => void choose(app, input.current)}>
+            Open a file
+          </button>
           <input ref={input} class="vh" type="file" accept=".pgn,.txt,application/x-chess-pgn,text/plain" tabIndex={-1}
             aria-label="A file of games" onChange={(event) => {
               const [chosen] = event.currentTarget.files ?? [];
               event.currentTarget.value = "";
               if (chosen) void load(app, chosen.name, chosen, null);
             }} />
-          {now && <button type="button" class={isChanged.value ? "primary" : ""} onClick={() => void saveFile(app)}>Save all</button>}
+          {now && (
+            <button type="button" class={isChanged.value ? "primary" : ""} onClick={() => void saveFile(app)}>
+              Save all
+            </button>
+          )}
           {now && <button type="button" onClick={() => add(emptyGame())}>New game</button>}
           {openKey.value === 0 && app.game.value.moves.length > 0 && (
             <button type="button" onClick={() => add(app.game.peek())}>Add the game on the board</button>
           )}
         </div>
         {progress.value && (
-          <p class="g-progress"><progress max={1} value={progress.value.share} aria-label="Reading the file" /> {progress.value.found} games</p>
+          <p class="g-progress">
+            <progress max={1} value={progress.value.share} aria-label="Reading the file" /> {progress.value.found} games
+          </p>
         )}
         {now ? (
           <section class="box g-file" aria-label={now.name}>
             <header>
               <strong class="g-name">{now.name}{isChanged.value && " (changed)"}</strong>
               <span class="muted" role="status">{shown.length === now.entries.length
-                ? `${now.entries.length} games` : `${shown.length} of ${now.entries.length} games`}</span>
-              <input type="search" value={filter.value} placeholder="Player, event, year, opening" aria-label="Filter the games"
-                onInput={(event) => (filter.value = event.currentTarget.value)} />
+                ? counted(now.entries.length, "game")
+                : `${shown.length} of ${now.entries.length} games`}</span>
+              <input type="search" value={filter.value} placeholder="Player, event, year, opening"
+                aria-label="Filter the games" onInput={(event) => (filter.value = event.currentTarget.value)} />
             </header>
-            {shown.length > 0 ? <List key={filter.value} app={app} now={now} shown={shown} /> : <p class="muted g-none">No game has these words.</p>}
+            {shown.length > 0
+              ? <List key={filter.value} app={app} now={now} shown={shown} />
+              : <p class="muted g-none">No game has these words.</p>}
           </section>
         ) : (
           <section class="box g-drop"><p>Open a PGN file, drop one here, or paste games with Ctrl+V.</p></section>
@@ -348,7 +363,8 @@ export function GamesView({ app }: { app: App }) {
         <Headers app={app} />
         <section class="box g-saved">
           <h2>Recent games</h2>
-          {saved.length === 0 && <p class="muted">Games that you play or analyse are kept here, in this browser only.</p>}
+          {saved.length === 0
+            && <p class="muted">Games that you play or analyse are kept here, in this browser only.</p>}
           <ul>{saved.map((game) => (
             <li key={game.id}>
               <button type="button" class="quiet g-open" onClick={() => {
@@ -358,7 +374,8 @@ export function GamesView({ app }: { app: App }) {
               }}>
                 <span>{game.title}</span> <span class="muted">{new Date(game.time).toLocaleDateString()}</span>
               </button>
-              <button type="button" class="quiet" aria-label={`Delete ${game.title}`} onClick={() => removeSaved(app, game.id)}>×</button>
+              <button type="button" class="quiet" aria-label={`Delete ${game.title}`}
+                onClick={() => removeSaved(app, game.id)}>×</button>
             </li>
           ))}</ul>
         </section>

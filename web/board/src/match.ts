@@ -76,7 +76,8 @@ const KNOWN: readonly [string, string][] = [
   ["Symmetrical English", "c4 c5 Nf3 Nf6 Nc3 Nc6 g3 g6 Bg2 Bg7 O-O O-O"],
 ];
 
-export const initialOpening = (): Opening => ({ name: "Initial position", fen: new Position().fen, chess960: false, moves: [] });
+export const initialOpening = (): Opening =>
+  ({ name: "Initial position", fen: new Position().fen, chess960: false, moves: [] });
 
 export function knownOpenings(): Opening[] {
   return KNOWN.map(([name, moves]) => {
@@ -104,11 +105,13 @@ export function openingsOf(pgn: string | Uint8Array, plies: number): Opening[] {
     }
     if (game.isOver || game.claimableDraw) continue;
     const { White = "?", Black = "?", Opening: opening } = read.tags;
-    const name = opening ?? game.opening()?.name ?? (/^\?*$/.test(White + Black) ? `Opening ${openings.size + 1}` : `${White} – ${Black}`);
+    const players = /^\?*$/.test(White + Black) ? `Opening ${openings.size + 1}` : `${White} – ${Black}`;
+    const name = opening ?? game.opening()?.name ?? players;
     const key = game.fen.split(" ", 4).join(" ");
     if (!openings.has(key)) {
       openings.set(key, {
-        name: name.slice(0, 80), fen: game.start.fen, chess960: game.start.chess960, moves: game.moves.map(({ uci }) => uci),
+        name: name.slice(0, 80), fen: game.start.fen, chess960: game.start.chess960,
+        moves: game.moves.map(({ uci }) => uci),
       });
     }
   }
@@ -129,7 +132,8 @@ export interface Live {
 
 const REASONS: Record<string, string> = {
   checkmate: "checkmate", stalemate: "stalemate", insufficientMaterial: "too little material",
-  fivefoldRepetition: "repetition", threefoldRepetition: "repetition", seventyFiveMoves: "75 moves", fiftyMoves: "50 moves",
+  fivefoldRepetition: "repetition", threefoldRepetition: "repetition",
+  seventyFiveMoves: "75 moves", fiftyMoves: "50 moves",
 };
 
 /** The end of a game: by the rules, by a draw that a player may claim, or by its length. */
@@ -201,7 +205,8 @@ function record(
   const date = new Date(spec.date);
   const two = (value: number) => String(value).padStart(2, "0");
   const tags = {
-    Event: "Match of engines", Site: "?", Date: `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`,
+    Event: "Match of engines", Site: "?",
+    Date: `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())}`,
     Round: String(number + 1), White: names[isFirstWhite ? 0 : 1], Black: names[isFirstWhite ? 1 : 0],
     Termination: end === "length" ? "adjudication" : end === "illegal move" ? "rules infraction" : "normal",
   };
@@ -232,14 +237,17 @@ export function scoreOf(games: readonly Pick<GameRecord, "result" | "isFirstWhit
 }
 
 /** An Elo difference for an expected score of 0 to 1. */
-const eloOf = (share: number): number => (share <= 0 ? -Infinity : share >= 1 ? Infinity : -400 * Math.log10(1 / share - 1));
+const eloOf = (share: number): number =>
+  (share <= 0 ? -Infinity : share >= 1 ? Infinity : -400 * Math.log10(1 / share - 1));
 
 /**
  * The Elo difference with its interval of 95 %; null before the first game. The interval is Wilson's, with the smaller
  * variance of games that may be drawn: it is sound for few games, too, and after wins alone. With two games added to
  * the number, draws alone do not seem certain.
  */
-export function estimate({ wins, draws, losses }: Score): { share: number; elo: number; low: number; high: number } | null {
+export function estimate(
+  { wins, draws, losses }: Score,
+): { share: number; elo: number; low: number; high: number } | null {
   const games = wins + draws + losses;
   if (games === 0) return null;
   const share = (wins + draws / 2) / games;
@@ -272,7 +280,8 @@ function isPlayer(value: unknown): value is PlayerSpec {
 
 function isOpening(value: unknown): value is Opening {
   return isObject(value) && typeof value.name === "string" && typeof value.fen === "string"
-    && typeof value.chess960 === "boolean" && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
+    && typeof value.chess960 === "boolean"
+    && Array.isArray(value.moves) && value.moves.every((move) => typeof move === "string");
 }
 
 function isRecord(value: unknown): value is GameRecord {

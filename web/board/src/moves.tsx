@@ -16,7 +16,8 @@ export const GLYPHS: Record<number, [string, string]> = {
 };
 
 /** The glyphs of a move in signs; those without a sign as `$n`. */
-export const glyphText = (nags: readonly number[]): string => nags.map((nag) => GLYPHS[nag]?.[0] ?? `$${nag}`).join(" ");
+export const glyphText = (nags: readonly number[]): string =>
+  nags.map((nag) => GLYPHS[nag]?.[0] ?? `$${nag}`).join(" ");
 
 /** The text of a comment without its commands. */
 function commentText(comment: string): string {
@@ -78,7 +79,8 @@ export function Moves({ app, game, path, isPlain = false, onGo }: ListProps) {
       const at = [...head, index + 1];
       if (move.commentBefore) parts.push(<Comment text={move.commentBefore} />);
       const isWhite = before.split(" ")[1] === "w";
-      parts.push(<Move move={move} at={at} number={isWhite || hasNumber || move.commentBefore ? numberOf(before) : ""} />);
+      const number = isWhite || hasNumber || move.commentBefore ? numberOf(before) : "";
+      parts.push(<Move move={move} at={at} number={number} />);
       hasNumber = Boolean(commentText(move.comment).trim()) || move.variations.length > 0;
       parts.push(<Comment text={move.comment} />);
       move.variations.forEach((variation, number) => {

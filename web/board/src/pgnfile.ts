@@ -104,6 +104,18 @@ export function gamesIn(file: PgnFile, entry: Entry): PgnGame[] {
   }));
 }
 
+/** Whether a file seems to hold games: its first one has tags or moves. */
+export function hasGames({ bytes, entries: [first] }: PgnFile): boolean {
+  if (!first) return false;
+  if (Object.keys(first.tags).length > 0) return true;
+  const begin = bytes.subarray(first.start, Math.min(first.end, first.start + 100_000));
+  try {
+    return parsePgn(begin).some(({ moves }) => moves.length > 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The text of a game: of one that has not changed, the very bytes of the file. */
 function textOf(file: PgnFile, entry: Entry): Uint8Array {
   if (entry.edited) return new TextEncoder().encode(`${writePgn(entry.edited).trimEnd()}\n\n`);
@@ -128,7 +140,9 @@ export function filePgn(file: PgnFile): Blob {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    for (let at = 0; at < bytes.length; at += 1 << 20) utf8.decode(bytes.subarray(at, at + (1 << 20)), { stream: true });
+    for (let at = 0; at < bytes.length; at += 1 << 20) {
+      utf8.decode(bytes.subarray(at, at + (1 << 20)), { stream: true });
+    }
     utf8.decode();
     return true;
   } catch {

@@ -32,7 +32,8 @@ const LEVELS: [number, string][] = [
 ];
 
 /** A rating in words. */
-export const levelName = (level: number): string => (LEVELS.find(([most]) => level <= most) ?? LEVELS[LEVELS.length - 1])[1];
+export const levelName = (level: number): string =>
+  (LEVELS.find(([most]) => level <= most) ?? LEVELS[LEVELS.length - 1])[1];
 
 const last = (game: PgnGame): Path => [game.moves.length];
 const other = (side: Side): Side => (side === "w" ? "b" : "w");
@@ -219,7 +220,8 @@ function createPlay(app: App) {
     const { Termination: _, ...tags } = game.tags;
     batch(() => {
       const clock = current.clock;
-      change({ end: null, hint: null, problem: null, clock: clock && started(clock, current.human, performance.now()) });
+      const running = clock && started(clock, current.human, performance.now());
+      change({ end: null, hint: null, problem: null, clock: running });
       setGame({ ...game, tags, moves: game.moves.slice(0, plies), result: "*" });
     });
     if (current.clock) timer ??= setInterval(tick, 100);

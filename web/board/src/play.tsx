@@ -84,7 +84,8 @@ export function PlayView({ app }: { app: App }) {
         <>
           {session.end
             ? <Result app={app} session={session} />
-            : <Status session={session} isMyTurn={isMyTurn} isLast={isLast} onLast={() => go(length)} retry={play.retry} />}
+            : <Status session={session} isMyTurn={isMyTurn} isLast={isLast} onLast={() => go(length)}
+              retry={play.retry} />}
           <section class="box list" aria-label="Game">
             <Moves app={app} game={game} path={path} isPlain onGo={([ply]) => go(ply)} />
           </section>
@@ -173,7 +174,7 @@ function Result({ app, session }: { app: App; session: Session }) {
         <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
           onClick={() => reviewOf(app).start()}>Review the game</button>
         <button type="button" onClick={() => (app.view.value = "analyse")}>Analyse</button>
-        <button type="button" onClick={() => play.start()}>Rematch</button>
+        <button type="button" onClick={() => play.start(app.game.peek())}>Rematch</button>
         <button type="button" onClick={play.leave}>New game</button>
       </div>
     </section>
@@ -187,8 +188,9 @@ function NewGame({ app }: { app: App }) {
   const own = useRef<HTMLInputElement>(null);
   const problem = useSignal("");
   const variant = useSignal<"chess" | "chess960">("chess");
-  const start = (event: Event) => {
+  const start = (event: SubmitEvent) => {
     event.preventDefault();
+    const isByKey = event.submitter?.matches(":focus-visible");
     if (settings.clock && !parseControl(settings.clock)) {
       problem.value = `“${settings.clock}” is not a time control. Write minutes and seconds a move, such as 5+3.`;
       own.current?.focus();
@@ -198,6 +200,8 @@ function NewGame({ app }: { app: App }) {
     else if (variant.value === "chess960") {
       play.start({ fen: Position.chess960(Math.floor(Math.random() * 960)).fen, chess960: true });
     } else play.start();
+    // The button that had the keyboard's focus is gone.
+    if (isByKey) setTimeout(() => document.querySelector<SVGElement>(".bd .b-cell[tabindex='0']")?.focus(), 50);
   };
   return (
     <form class="box new-game" onSubmit={start}>
@@ -224,7 +228,8 @@ function NewGame({ app }: { app: App }) {
               app.set({ clock: value });
             }} /><span>{value || "None"}</span></label>
         ))}
-        <label><input type="radio" name="clock" checked={isOwn.value} onChange={() => (isOwn.value = true)} /><span>Own</span></label>
+        <label><input type="radio" name="clock" checked={isOwn.value}
+          onChange={() => (isOwn.value = true)} /><span>Own</span></label>
       </fieldset>
       {isOwn.value && (
         <label class="own">Minutes + seconds a move

@@ -6,6 +6,7 @@ import { writePgn } from "bartizan";
 import { enhanceGame } from "../../report/report.js";
 import { createTrainer } from "../../report/trainer.js";
 import { needsKey } from "./keys.ts";
+import { boxStorage, keep, kept } from "./storage.ts";
 import { message, type App, type PgnGame, type Puzzle } from "./store.ts";
 
 interface Done {
@@ -76,7 +77,7 @@ export function ReviewView({ app }: { app: App }) {
   if (state.kind === "ready") return <Report app={app} review={state.review} />;
   return (
     <div class="narrow box">
-      <h2>Review</h2>
+      <h1>Review</h1>
       {state.kind === "running" && (
         <>
           <p>The engine looks at every move.</p>
@@ -96,7 +97,8 @@ export function ReviewView({ app }: { app: App }) {
       )}
       {state.kind === "none" && (
         <div class="buttons">
-          <button type="button" class="primary" disabled={app.game.value.moves.length === 0} onClick={() => review.start()}>
+          <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
+            onClick={() => review.start()}>
             Review the open game
           </button>
         </div>
@@ -135,17 +137,12 @@ function Report({ app, review }: { app: App; review: Done }) {
   );
 }
 
-const KEY = "bartizan-board-puzzles";
 const MOST = 500;
 export const puzzles = signal<Puzzle[]>(stored());
 
 function stored(): Puzzle[] {
-  try {
-    const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(list) ? list.filter(isPuzzle) : [];
-  } catch {
-    return [];
-  }
+  const list = kept("puzzles");
+  return Array.isArray(list) ? list.filter(isPuzzle) : [];
 }
 
 function isPuzzle(value: unknown): value is Puzzle {
@@ -154,14 +151,10 @@ function isPuzzle(value: unknown): value is Puzzle {
 }
 
 /** Keeps puzzles for the trainer. */
-export function addPuzzles(added: Puzzle[]): void {
+export function addPuzzles(app: App, added: Puzzle[]): void {
   const ids = new Set(added.map(({ id }) => id));
   puzzles.value = [...puzzles.peek().filter(({ id }) => !ids.has(id)), ...added].slice(-MOST);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(puzzles.peek()));
-  } catch {
-    // They are kept for this visit.
-  }
+  keep(app, "puzzles", puzzles.peek());
 }
 
 /** The search for puzzles that runs. */
@@ -178,9 +171,10 @@ async function findPuzzles(app: App): Promise<void> {
       onProgress: ({ done, total }) => (search.value = { done, total, stop }),
     });
     const { length } = found.puzzles;
-    app.notify(length === 0 ? "This game has no puzzles." : `${length === 1 ? "A puzzle" : `${length} puzzles`} found.`, "info");
+    const what = length === 1 ? "A puzzle" : `${length} puzzles`;
+    app.notify(length === 0 ? "This game has no puzzles." : `${what} found.`, "info");
     if (length === 0) return;
-    addPuzzles(found.puzzles);
+    addPuzzles(app, found.puzzles);
     app.view.value = "puzzles";
   } catch (error) {
     if (!stop.signal.aborted) app.notify(`The search for puzzles has failed: ${message(error)}`, "error");
@@ -211,7 +205,7 @@ export function PuzzlesView({ app }: { app: App }) {
   const host = useRef<HTMLDivElement>(null);
   const list = puzzles.value;
   useEffect(() => {
-    if (host.current && list.length > 0) createTrainer(host.current, list);
+    if (host.current && list.length > 0) createTrainer(host.current, list, { storage: boxStorage(app) });
   }, [list]);
   if (list.length > 0) {
     return (

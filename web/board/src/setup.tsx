@@ -24,7 +24,8 @@ const squareName = (at: number) => "abcdefgh"[at % 8] + (8 - Math.floor(at / 8))
 
 /** The draft of a FEN, as far as it can be read: placement of eight ranks is needed. */
 export function draftOf(fen: string): Draft | null {
-  const [placement, turn = "w", castling = "-", enPassant = "-", halfmoves = "0", moves = "1"] = fen.trim().split(/\s+/);
+  const fields = fen.trim().split(/\s+/);
+  const [placement, turn = "w", castling = "-", enPassant = "-", halfmoves = "0", moves = "1"] = fields;
   const squares = placement.replaceAll("/", "").replace(/[1-8]/g, (empty) => " ".repeat(Number(empty)));
   if (!/^[KQRBNPkqrbnp ]{64}$/.test(squares) || placement.split("/").length !== 8) return null;
   return { squares, turn: turn === "b" ? "b" : "w", castling, enPassant, halfmoves, moves };
@@ -53,7 +54,8 @@ function passants({ squares, turn }: Draft): string[] {
 
 /** Swaps the colours and turns the board, so that the other side is in the same position. */
 function mirrored(draft: Draft): Draft {
-  const swap = (text: string) => text.replace(/[a-z]/gi, (letter) => (isWhite(letter) ? letter.toLowerCase() : letter.toUpperCase()));
+  const swap = (text: string) =>
+    text.replace(/[a-z]/gi, (letter) => (isWhite(letter) ? letter.toLowerCase() : letter.toUpperCase()));
   const ranks = Array.from({ length: 8 }, (_, rank) => draft.squares.slice(8 * rank, 8 * rank + 8)).reverse();
   return {
     ...draft, squares: swap(ranks.join("")), turn: draft.turn === "w" ? "b" : "w", castling: swap(draft.castling),
@@ -120,7 +122,8 @@ export function SetupView({ app }: { app: App }) {
   };
   const grab = (event: PointerEvent, letter: string, from: number) => {
     wasDragged.current = false;
-    if (event.button === 0 && letter.trim()) drag.current = { letter, from, x: event.clientX, y: event.clientY, isMoved: false };
+    if (event.button > 0 || !letter.trim()) return;
+    drag.current = { letter, from, x: event.clientX, y: event.clientY, isMoved: false };
   };
   useEffect(() => {
     const move = (event: PointerEvent) => {
@@ -173,8 +176,8 @@ export function SetupView({ app }: { app: App }) {
   const Palette = ({ letters, label }: { letters: string; label: string }) => (
     <div class="s-palette" role="group" aria-label={label}>
       {[...letters].map((letter) => (
-        <button type="button" aria-label={`Place a ${nameOf(letter)}`} title={nameOf(letter)} aria-pressed={tool.value === letter}
-          onPointerDown={(event) => grab(event, letter, -1)}
+        <button type="button" aria-label={`Place a ${nameOf(letter)}`} title={nameOf(letter)}
+          aria-pressed={tool.value === letter} onPointerDown={(event) => grab(event, letter, -1)}
           onClick={() => {
             tool.value = tool.value === letter ? null : letter;
             setPicked(null);
@@ -184,10 +187,10 @@ export function SetupView({ app }: { app: App }) {
   );
   return (
     <div class="setup">
-      <h1 class="vh">Set up a position</h1>
       <div class="s-board-col">
         <Palette letters={orientation === "w" ? "kqrbnp" : "KQRBNP"} label="Pieces of the side at the top" />
-        <div class="s-board" ref={board} role="group" aria-label="Board: arrow keys walk, letters place pieces, Delete removes" onKeyDown={walk}>
+        <div class="s-board" ref={board} role="group" onKeyDown={walk}
+          aria-label="Board: arrow keys walk, letters place pieces, Delete removes">
           {order.map((at, index) => {
             const letter = now.squares[at];
             const isLight = (at + Math.floor(at / 8)) % 2 === 0;
@@ -223,17 +226,24 @@ export function SetupView({ app }: { app: App }) {
         </section>
         <section class="box s-fields">
           <div class="s-tools" role="group" aria-label="Tools">
-            <button type="button" aria-pressed={tool.value === null} onClick={() => (tool.value = null)}>Move pieces</button>
+            <button type="button" aria-pressed={tool.value === null} onClick={() => (tool.value = null)}>
+              Move pieces
+            </button>
             <button type="button" aria-pressed={tool.value === ""} onClick={() => (tool.value = "")}>Erase</button>
-            <button type="button" onClick={() => app.set({ orientation: orientation === "w" ? "b" : "w" })}>Turn</button>
+            <button type="button" onClick={() => app.set({ orientation: orientation === "w" ? "b" : "w" })}>
+              Turn
+            </button>
             <button type="button" onClick={() => set(mirrored(now))}>Mirror</button>
-            <button type="button" onClick={() => set({ squares: " ".repeat(64), castling: "-", enPassant: "-" })}>Clear</button>
+            <button type="button" onClick={() => set({ squares: " ".repeat(64), castling: "-", enPassant: "-" })}>
+              Clear
+            </button>
             <button type="button" onClick={() => start(START_FEN, false)}>Initial</button>
           </div>
           <fieldset class="choice">
             <legend>To move</legend>
             {[["w", "White"], ["b", "Black"]].map(([value, name]) => (
-              <label><input type="radio" name="turn" checked={now.turn === value} onChange={() => set({ turn: value })} /><span>{name}</span></label>
+              <label><input type="radio" name="turn" checked={now.turn === value}
+                onChange={() => set({ turn: value })} /><span>{name}</span></label>
             ))}
           </fieldset>
           {chess960.value ? (
@@ -244,7 +254,8 @@ export function SetupView({ app }: { app: App }) {
               <legend>Castling</legend>
               {RIGHTS.map(([right, name, king, rook]) => (
                 <label class="check"><input type="checkbox" checked={now.castling.includes(right)}
-                  disabled={now.squares[king] !== (isWhite(right) ? "K" : "k") || now.squares[rook] !== (isWhite(right) ? "R" : "r")}
+                  disabled={now.squares[king] !== (isWhite(right) ? "K" : "k")
+                    || now.squares[rook] !== (isWhite(right) ? "R" : "r")}
                   onChange={(event) => {
                     const wanted = event.currentTarget.checked;
                     const has = (other: string) => (other === right ? wanted : now.castling.includes(other));
@@ -260,11 +271,14 @@ export function SetupView({ app }: { app: App }) {
           <form class="s-line" onSubmit={(event) => {
             event.preventDefault();
             const wanted = Number(number);
-            if (!/^\d+$/.test(number) || wanted > 959) return app.notify("The number of a Chess960 position is from 0 to 959.", "error");
+            if (!/^\d+$/.test(number) || wanted > 959) {
+              return app.notify("The number of a Chess960 position is from 0 to 959.", "error");
+            }
             start(Position.chess960(wanted).fen, true);
           }}>
             <label for="s-number">Chess960</label>
-            <input id="s-number" type="text" inputMode="numeric" value={number} onInput={(event) => setNumber(event.currentTarget.value)} />
+            <input id="s-number" type="text" inputMode="numeric" value={number}
+              onInput={(event) => setNumber(event.currentTarget.value)} />
             <button type="submit">Set</button>
             <button type="button" onClick={() => {
               const random = crypto.getRandomValues(new Uint32Array(1))[0] % 960;
@@ -272,8 +286,8 @@ export function SetupView({ app }: { app: App }) {
               start(Position.chess960(random).fen, true);
             }}>Random</button>
           </form>
-          <label class="s-fen"><span>FEN</span><input type="text" value={typed ?? fen} spellcheck={false} autocomplete="off"
-            onInput={(event) => {
+          <label class="s-fen"><span>FEN</span><input type="text" value={typed ?? fen} spellcheck={false}
+            autocomplete="off" onInput={(event) => {
               const text = event.currentTarget.value;
               const read = draftOf(text);
               if (read) {
@@ -284,7 +298,9 @@ export function SetupView({ app }: { app: App }) {
             }} onBlur={() => position && setTyped(null)} /></label>
         </section>
       </div>
-      {ghost && <div class="s-ghost" style={{ left: `${ghost.x}px`, top: `${ghost.y}px` }}><Piece letter={ghost.letter} /></div>}
+      {ghost && (
+        <div class="s-ghost" style={{ left: `${ghost.x}px`, top: `${ghost.y}px` }}><Piece letter={ghost.letter} /></div>
+      )}
     </div>
   );
 }

@@ -25,7 +25,8 @@ export function Player({ side, name, detail, clock, isRunning, isLow, taken }: P
       {detail && <span class="detail">{detail}</span>}
       {taken && <span class="taken" aria-hidden="true">{taken}</span>}
       {clock && (
-        <span class={`clock ${isLow ? "is-low" : ""}`} role="timer" aria-label={`Clock of ${side === "w" ? "White" : "Black"}`}>
+        <span class={`clock ${isLow ? "is-low" : ""}`} role="timer"
+          aria-label={`Clock of ${side === "w" ? "White" : "Black"}`}>
           {clock}
         </span>
       )}
@@ -113,8 +114,8 @@ export function MoveField({ fen, chess960, onMove, disabled }: {
   };
   return (
     <form class="typed" onSubmit={submit}>
-      <input type="text" value={text} disabled={disabled} placeholder="Type a move: Nf3 or g1f3" aria-label="Type a move"
-        autocomplete="off" autocapitalize="off" spellcheck={false} enterkeyhint="go"
+      <input type="text" value={text} disabled={disabled} placeholder="Type a move: Nf3 or g1f3"
+        aria-label="Type a move" autocomplete="off" autocapitalize="off" spellcheck={false} enterkeyhint="go"
         onInput={(event) => {
           setText(event.currentTarget.value);
           setProblem("");

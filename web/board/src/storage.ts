@@ -23,10 +23,10 @@ export const savedGames = signal<SavedGame[]>([]);
 
 let isTold = false;
 
-/** Writes a value. When that fails, the user is told once, and the page continues with what it has in memory. */
-export function keep(app: Pick<App, "notify">, key: string, value: unknown): boolean {
+/** Writes a text. When that fails, the user is told once, and the page continues with what it has in memory. */
+function keepText(app: Pick<App, "notify">, key: string, text: string): boolean {
   try {
-    localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    localStorage.setItem(key, text);
     isTold = false;
     return true;
   } catch (error) {
@@ -38,6 +38,24 @@ export function keep(app: Pick<App, "notify">, key: string, value: unknown): boo
     }
     isTold = true;
     return false;
+  }
+}
+
+/** Writes a value, as `keepText` writes a text. */
+export const keep = (app: Pick<App, "notify">, key: string, value: unknown): boolean =>
+  keepText(app, PREFIX + key, JSON.stringify(value));
+
+/** The storage for the boxes of the puzzles, which the trainer keeps itself. Null where the browser forbids it. */
+export function boxStorage(app: Pick<App, "notify">): Storage | null {
+  try {
+    const { localStorage: storage } = globalThis;
+    const boxes: Pick<Storage, "getItem" | "setItem"> = {
+      getItem: (key) => storage.getItem(key), setItem: (key, text) => void keepText(app, key, text),
+    };
+    // The trainer calls no other method.
+    return boxes as Storage;
+  } catch {
+    return null;
   }
 }
 
@@ -55,7 +73,8 @@ export function settingsOf(value: unknown): Settings {
   const settings: Settings = { ...DEFAULTS };
   if (typeof value !== "object" || value === null) return settings;
   const allowed: Partial<Record<keyof Settings, readonly unknown[]>> = {
-    orientation: ["w", "b"], side: ["w", "b", "random"], squares: ["blue", "brown", "green", "grey"], lines: [1, 2, 3, 4, 5],
+    orientation: ["w", "b"], side: ["w", "b", "random"], squares: ["blue", "brown", "green", "grey"],
+    lines: [1, 2, 3, 4, 5],
   };
   for (const [name, found] of Object.entries(value)) {
     if (!Object.hasOwn(DEFAULTS, name)) continue;

@@ -85,6 +85,13 @@ export function emptyGame(fen?: string, chess960?: boolean): PgnGame {
   };
 }
 
+/** Starts an engine in the page; `hash` is in MiB. The caller closes it. */
+export async function pageEngine(hash: number): Promise<EngineLike> {
+  const { worker, wasm, book } = await carriedFiles();
+  // From a disk, Chromium starts no modules as workers.
+  return Engine.create({ hash, worker: worker ? () => new Worker(worker) : undefined, wasm, book });
+}
+
 type Connect = (address: string) => Promise<EngineLike>;
 
 /** The rules must be loaded. `connect` reaches a native engine. */
@@ -102,9 +109,7 @@ export function createApp(connect?: Connect): App {
         app.set({ native: "" });
       }
     }
-    const { worker, wasm, book } = await carriedFiles();
-    // From a disk, Chromium starts no modules as workers.
-    return Engine.create({ hash: 64, worker: worker ? () => new Worker(worker) : undefined, wasm, book });
+    return pageEngine(64);
   }
 
   const app: App = {

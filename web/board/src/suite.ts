@@ -86,7 +86,9 @@ export function summary(answers: readonly Answer[]): { solved: number; time: num
 export type Change = "gained" | "lost" | "same" | "new";
 
 /** How the answers differ from those of a run before. */
-export function compare(answers: readonly Answer[], before: Run): { changes: Map<string, Change>; gained: number; lost: number } {
+export function compare(
+  answers: readonly Answer[], before: Run,
+): { changes: Map<string, Change>; gained: number; lost: number } {
   const old = new Map(before.answers.map(({ key, isSolved }) => [key, isSolved]));
   const changes = new Map<string, Change>();
   for (const { key, isSolved } of answers) {

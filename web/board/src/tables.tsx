@@ -11,7 +11,9 @@ const WDL: Record<string, string> = {
 
 const pieces = (fen: string): number => fen.split(" ", 1)[0].replace(/[^a-z]/gi, "").length;
 
-export function Tables({ app, fen, onMove }: { app: App; fen: string; onMove: (uci: string) => void }) {
+export function Tables({ app, fen, onMove, interrupt }: {
+  app: App; fen: string; onMove: (uci: string) => void; interrupt: <T>(ask: () => Promise<T>) => Promise<T>;
+}) {
   const engine = useSignal<EngineLike | null>(null);
   const known = useSignal<{ count: number; men: number } | null>(null);
   const probe = useSignal<TablePosition | null>(null);
@@ -21,9 +23,10 @@ export function Tables({ app, fen, onMove }: { app: App; fen: string; onMove: (u
   }, [native]);
   useEffect(() => {
     probe.value = null;
-    if (!known.value || !engine.value?.probe || pieces(fen) > known.value.men) return;
+    const from = engine.value;
+    if (!known.value || !from?.probe || pieces(fen) > known.value.men) return;
     let isOld = false;
-    engine.value.probe({ fen }).then((found) => {
+    interrupt(async () => from.probe?.({ fen }) ?? null).then((found) => {
       if (!isOld) probe.value = found;
     }, () => {});
     return () => {
@@ -39,7 +42,8 @@ export function Tables({ app, fen, onMove }: { app: App; fen: string; onMove: (u
         name: file.name, bytes: new Uint8Array(await file.arrayBuffer()),
       })));
       if (files.length === 0) return;
-      known.value = await engine.value?.setTables?.(files) ?? null;
+      const to = engine.value;
+      known.value = await interrupt(async () => to?.setTables?.(files) ?? null);
       app.notify(`${known.value?.count ?? 0} tables loaded.`, "info");
     } catch (error) {
       app.notify(`The tables cannot be read: ${message(error)}`, "error");

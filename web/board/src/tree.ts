@@ -79,7 +79,8 @@ export function addMove(
   const last = path[path.length - 1];
   const next = lineAt(game, path)[last];
   if (!next) return { game: withLine(game, path, (line) => [...line, node]), path: [...path.slice(0, -1), last + 1] };
-  const changed = withLine(game, path, (line) => line.with(last, { ...next, variations: [...next.variations, [node]] }));
+  const changed = withLine(game, path, (line) =>
+    line.with(last, { ...next, variations: [...next.variations, [node]] }));
   return { game: changed, path: [...path, next.variations.length, 1] };
 }
 

@@ -29,7 +29,9 @@ export function read(fragment: string): { game: PgnGame; path: Path } | null {
   if (text.length > 2 * MOST) throw new Error("it is too long");
   // `+` is not a space here.
   const fields = new URLSearchParams(text.replaceAll("+", "%2B"));
-  for (const name of fields.keys()) if (!/^(fen|chess960|moves)$/.test(name)) throw new Error(`unknown field '${name}'`);
+  for (const name of fields.keys()) {
+    if (!/^(fen|chess960|moves)$/.test(name)) throw new Error(`unknown field '${name}'`);
+  }
   const fen = fields.get("fen")?.replaceAll("_", " ");
   const chess960 = fields.has("chess960") ? fields.get("chess960") === "1" : undefined;
   let at: { game: PgnGame; path: Path } = { game: emptyGame(fen, chess960), path: [0] };
@@ -56,7 +58,8 @@ export function install(app: App): void {
       app.view.value = "analyse";
     } catch (error) {
       app.openPosition(START_FEN, false);
-      app.notify(`The address names a position that cannot be read: ${message(error)} This is the initial one.`, "error");
+      const why = message(error);
+      app.notify(`The address names a position that cannot be read: ${why} This is the initial one.`, "error");
     }
   };
   open();

@@ -61,7 +61,7 @@ test("a suite of mates is solved, kept and compared", { skip }, async (context) 
   assert.match(await page.locator(".arena-problems").innerText(), /Line 6, column 31: .*Ra9/);
   await page.getByLabel("A position").fill("50");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText("1 runs are kept in this browser").waitFor();
+  await page.getByText("1 run is kept in this browser").waitFor();
   assert.match(await page.locator(".arena-score").innerText(), /Solved 5 of 5/);
   assert.match(await page.locator("[aria-live].vh").first().textContent() ?? "", /Solved 5 of 5/);
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -88,12 +88,15 @@ test("a match goes on in another view, and its games are opened", { skip }, asyn
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("button", { name: "Stop the match" }).waitFor();
   await page.getByRole("link", { name: "Puzzles" }).click();
-  await page.waitForFunction(() => (JSON.parse(localStorage.getItem("bartizan-board-match") ?? "{}").games ?? []).length === 2);
+  await page.waitForFunction(() =>
+    (JSON.parse(localStorage.getItem("bartizan-board-match") ?? "{}").games ?? []).length === 2);
   await page.getByRole("link", { name: "Arena" }).click();
   assert.match(await page.locator(".arena-score").innerText(), /Won \d, drawn \d, lost \d \([\d.]+\s%\)/);
   assert.equal(await page.locator(".arena-table tbody tr").count(), 2);
   await shoot("match");
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download PGN" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"), page.getByRole("button", { name: "Download PGN" }).click(),
+  ]);
   assert.equal(file.suggestedFilename(), "match.pgn");
   await page.getByRole("button", { name: "Open game 2" }).click();
   await page.locator(".moves .mv").nth(20).waitFor();

@@ -63,7 +63,8 @@ test("a file with edits is saved and opened equal", async () => {
 });
 
 test("a file in Windows-1252 keeps its letters", async () => {
-  const file = await indexPgn("a.pgn", Buffer.from('[White "M\xfcller"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n', "latin1"));
+  const text = '[White "M\xfcller"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n';
+  const file = await indexPgn("a.pgn", Buffer.from(text, "latin1"));
   assert.equal(file.entries[0].tags.White, "Müller");
   const edited = { ...gamesIn(file, file.entries[1])[0], comment: "é" };
   const saved = { ...file, entries: file.entries.with(1, { ...file.entries[1], edited }) };
@@ -81,7 +82,8 @@ test("fifty megabytes are indexed in slices", async () => {
     longest = Math.max(longest, performance.now() - last);
     setTimeout(() => (last = performance.now()));
   });
-  console.log(`# ${file.entries.length} games in ${Math.round(performance.now() - start)} ms, slices to ${Math.round(longest)} ms`);
+  const [time, slice] = [performance.now() - start, longest].map(Math.round);
+  console.log(`# ${file.entries.length} games in ${time} ms, slices to ${slice} ms`);
   assert.equal(file.entries.length, count * parsePgn(text).length);
 });
 
@@ -108,8 +110,10 @@ test("an address holds a line, and garbage is refused", () => {
 });
 
 test("what is stored is checked, and a failure is told once", () => {
-  const settings = storage.settingsOf({ level: 99_999, squares: "pink", orientation: "b", lines: 3, other: 1, clock: 5 });
-  assert.deepEqual([settings.level, settings.squares, settings.orientation, settings.lines, settings.clock], [1200, "blue", "b", 3, ""]);
+  const found = { level: 99_999, squares: "pink", orientation: "b", lines: 3, other: 1, clock: 5 };
+  const settings = storage.settingsOf(found);
+  const { level, squares, orientation, lines, clock } = settings;
+  assert.deepEqual([level, squares, orientation, lines, clock], [1200, "blue", "b", 3, ""]);
   assert.equal("other" in settings, false);
   assert.deepEqual(storage.gamesOf([1, null, { id: "a" }, "x"]), []);
   const told = [];

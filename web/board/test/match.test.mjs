@@ -10,7 +10,8 @@ const match = await load("match.ts");
 
 const player = (kind, movetime = 5, level = 1200) => ({ kind, level, movetime });
 const spec = (changes = {}) => ({
-  players: [player("full"), player("level")], games: 4, openings: match.knownOpenings(), length: 0, date: 1e12, ...changes,
+  players: [player("full"), player("level")], games: 4, openings: match.knownOpenings(), length: 0, date: 1e12,
+  ...changes,
 });
 
 test("the openings are legal, and each is played with both colours", () => {

@@ -44,6 +44,17 @@ for (const [name, path, launch] of [["Chromium", chromiumPath, inChromium], ["Fi
       assert.ok(wait < 300, `no answer to the move; ${problems.join("; ")}`);
       await new Promise((done) => setTimeout(done, 100));
     }
+    // A match has engines of its own.
+    await click("a", "Arena");
+    await page.waitForSelector(".arena-form");
+    await click("button", "Start the match");
+    const answered = () => page.evaluate(() => document.querySelector(".b-last-move") !== null
+      && document.querySelector(".arena .danger") !== null);
+    for (let wait = 0; !(await answered()); wait++) {
+      assert.ok(wait < 300, `the match does not begin; ${problems.join("; ")}`);
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    await click("button", "Stop the match");
     const rest = await page.evaluate(() => document.querySelectorAll("script[data-file]").length);
     assert.equal(rest, 0);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/onefile-${name}.png` });

@@ -311,6 +311,8 @@ describe("pages in Chromium", { skip: missing }, () => {
       assert.match(await page.locator("h1").innerText(), /Staunton/);
       await page.getByText("Next game").click();
       assert.match(await page.locator("h1").innerText(), /Löwenthal/);
+      // The heading is there before the script runs.
+      await page.locator("[data-controls] button").first().waitFor();
       await page.keyboard.press("ArrowRight");
       assert.match(await title(page), /^1\.e4/);
     });
