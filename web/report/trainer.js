@@ -97,7 +97,7 @@ export function createTrainer(root, puzzles, { storage = browserStorage(), now =
     const all = chosen();
     const due = all.filter(({ id }) => boxes.isDue(id)).length;
     const known = all.filter(({ id }) => boxes.box(id) >= WAITS.length).length;
-    status.textContent = `${all.length} puzzles, ${due} due, ${known} in the last box.`
+    status.textContent = `${all.length} ${all.length === 1 ? "puzzle" : "puzzles"}, ${due} due, ${known} in the last box.`
       + (storage ? "" : " This browser does not keep results for later.");
   }
 
