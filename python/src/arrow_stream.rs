@@ -177,7 +177,8 @@ impl PyTable {
     /// Reads the table to its end and returns the number of rows, for measurements.
     fn _exhaust(&self, py: Python<'_>) -> PyResult<usize> {
         let table = self.with(|table| table.take().ok_or_else(spent))?;
-        let sum = py.detach(|| table.map(|batch| batch.map(|batch: ArrayData| batch.len())).sum::<Result<usize, _>>());
+        let rows = table.map(|batch| batch.map(|batch: ArrayData| batch.len()));
+        let sum = crate::interrupt::detached(py, || rows.sum::<Result<usize, _>>())?;
         sum.map_err(|error| match error {
             ArrowError::IoError(_, error) => io_error(error),
             error => PyValueError::new_err(error.to_string()),

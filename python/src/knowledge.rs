@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::errors::{MissingTableError, TablebaseError, io_error};
+use crate::interrupt::detached;
 use crate::moves::{Packed, PyMove};
 use crate::state::State;
 use bartizan_book::eco::{Classifier, Opening};
@@ -28,7 +29,7 @@ impl PyTablebase {
         let position = board.try_borrow()?.position().clone();
         let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let tables = tables.ok_or_else(|| PyValueError::new_err("the tables have been closed"))?;
-        let found = board.py().detach(|| probe(&tables, &position));
+        let found = detached(board.py(), || probe(&tables, &position))?;
         found.map_err(|error| TablebaseError::new_err(error.to_string()))
     }
 }
@@ -46,7 +47,7 @@ impl PyTablebase {
     /// Opens the tables in folders.
     #[new]
     fn new(py: Python<'_>, folders: Vec<PathBuf>) -> PyResult<Self> {
-        let opened = py.detach(|| Tablebases::open_folders(&folders));
+        let opened = detached(py, || Tablebases::open_folders(&folders))?;
         let tables = opened.map_err(|error| TablebaseError::new_err(error.to_string()))?;
         Ok(Self { tables: Mutex::new(Some(std::sync::Arc::new(tables))) })
     }
@@ -153,7 +154,7 @@ impl BookReader {
     #[new]
     #[pyo3(signature = (path = None))]
     fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
-        let opened = py.detach(|| path.map_or_else(Book::built_in, Book::open));
+        let opened = detached(py, || path.map_or_else(Book::built_in, Book::open))?;
         Ok(Self { book: opened.map_err(book_error)? })
     }
 
