@@ -73,7 +73,7 @@ def main():
         "pgn_to_arrow, a game": (None, lambda: bartizan.pgn_to_arrow(data)._exhaust(), len(own)),
     }
     if len(sys.argv) > 2:
-        print("in Rust, a game:", subprocess.run(sys.argv[2:0:-1], capture_output=True, text=True, check=True).stdout)
+        print("in Rust, a game:", subprocess.run([sys.argv[2], sys.argv[1]], capture_output=True, text=True, check=True).stdout)
     print(f"{'':30} {'python-chess':>14} {'bartizan':>14} {'ratio':>8}")
     for name, (their, our, count) in rows.items():
         slow = fast = float("inf")

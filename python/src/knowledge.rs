@@ -269,7 +269,9 @@ pub(crate) fn classify(game: &Bound<'_, PyAny>) -> PyResult<Option<PyOpening>> {
     let mut classifier = Classifier::new();
     if let Ok(board) = game.cast::<Board>() {
         let state = board.try_borrow()?.state.clone();
-        state.positions().iter().for_each(|position| drop(classifier.see(position)));
+        for position in state.positions() {
+            classifier.see(position);
+        }
     } else if let Ok(node) = game.cast::<crate::pgn::GameNode>() {
         let (mut position, moves): (_, Vec<Option<Move>>) = {
             let tree = node.get().tree.lock();

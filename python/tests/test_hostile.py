@@ -25,7 +25,7 @@ class Index:
         self.board = board
 
     def __index__(self):
-        assert self.board == self.board and Board() != self.board
+        repr((self.board == self.board, Board() != self.board))
         self.board.reset()
         return 4
 
@@ -56,7 +56,7 @@ def targets():
         Piece.from_symbol("q"), SquareSet([3]), Board().legal_moves, game, game.next(), game.headers, game.next().nags,
         next(bartizan.read_pgn(b"[Variant \"x\"]\n\n*")), bartizan.read_pgn(b"1. e4 * 1. d4 *"), engine,
         engine.analysis(Board(), Limit(nodes=1)), polyglot.built_in(), eco.openings()[0],
-        bartizan.pgn_to_arrow(b"1. e4 *"), syzygy.open_tablebase(TESTDATA),
+        bartizan.pgn_to_arrow(b"1. e4 *"), syzygy.open_tablebase(TESTDATA / "syzygy"),
         Board().outcome, Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").outcome(),
     ]
     for thing in objects:
@@ -259,15 +259,24 @@ def test_programs_that_are_no_engines():
 
 
 def test_broken_tables_and_books(tmp_path):
-    (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + b"\xff" * 60)
+    source, board = random.Random(1), Board("4k3/8/8/8/8/8/8/KQ6 w - - 0 1")
     (tmp_path / "book.bin").write_bytes(b"\xff" * 33)
-    with pytest.raises((KeyError, bartizan.TablebaseError, OSError)):
-        with syzygy.open_tablebase(tmp_path) as tables:
-            tables.probe_wdl(Board("4k3/8/8/8/8/8/8/KQ6 w - - 0 1"))
-    tables = syzygy.open_tablebase(tmp_path)
+    whole = (TESTDATA / "syzygy" / "KQvK.rtbw").read_bytes()
+    for _ in range(200):
+        broken = bytearray(whole)
+        for _ in range(source.randint(1, 9)):
+            broken[source.randrange(len(broken))] = source.randrange(256)
+        (tmp_path / "KQvK.rtbw").write_bytes(broken[: source.choice([len(broken), 0, 64, 1 << 10])])
+        try:
+            with syzygy.open_tablebase(tmp_path) as tables:
+                tables.probe_wdl(board)
+        except (KeyError, bartizan.TablebaseError) as error:
+            assert str(error)
+    tables = syzygy.open_tablebase(TESTDATA / "syzygy")
+    assert tables.probe_wdl(board) == 2
     tables.close()
     with pytest.raises(ValueError):
-        tables.probe_wdl(Board())
+        tables.probe_wdl(board)
     for path in [tmp_path / "book.bin", tmp_path / "none.bin", tmp_path]:
         with pytest.raises((ValueError, OSError)):
             polyglot.open_reader(path).find(Board())

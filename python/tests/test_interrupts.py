@@ -53,7 +53,7 @@ ready(); engine.explain_move(board, bartizan.Move.from_uci("e2e4"), nodes=10**10
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_ctrl_c(name):
+def test_ctrl_c(name, tmp_path):
     if "pyarrow" in WORK[name]:
         pytest.importorskip("pyarrow")
     # Whoever started the tests in the background has had the signal ignored.
@@ -64,7 +64,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def ready(): print("ready", flush=True)
 """
     with subprocess.Popen([sys.executable, "-c", head + WORK[name]], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as process:
+                          text=True, cwd=tmp_path) as process:
         try:
             assert process.stdout is not None and process.stdout.readline() == "ready\n"
             time.sleep(0.3)
