@@ -352,13 +352,16 @@ impl Searcher {
     }
 }
 
+/// How a search ended; `None` if the engine was closed before it.
+type Ended = Option<Result<Found, AnalysisError>>;
+
 /// A search that is running.
 #[pyclass(name = "RunningSearch", module = "bartizan", frozen)]
 pub(crate) struct RunningSearch {
     state: State,
     stop: StopFlag,
     lines: Mutex<Receiver<SearchLine>>,
-    thread: Mutex<Option<JoinHandle<Option<Result<Found, AnalysisError>>>>>,
+    thread: Mutex<Option<JoinHandle<Ended>>>,
 }
 
 #[pymethods]

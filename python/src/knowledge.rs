@@ -34,6 +34,9 @@ impl PyTablebase {
     }
 }
 
+/// A move, its result and its distance.
+type RatedMove = (Py<PyMove>, i8, Option<i32>);
+
 fn missing() -> PyErr {
     MissingTableError::new_err("no table covers the position")
 }
@@ -86,7 +89,7 @@ impl PyTablebase {
 
     /// The legal moves, best first, each with its result and its distance (None without DTZ tables), for the side that
     /// moves. Raises `MissingTableError`.
-    fn moves(&self, board: &Bound<'_, Board>) -> PyResult<Vec<(Py<PyMove>, i8, Option<i32>)>> {
+    fn moves(&self, board: &Bound<'_, Board>) -> PyResult<Vec<RatedMove>> {
         let found = self.probe(board, |tables, position| tables.probe_root(position, WinRanking::ByDistance))?;
         let chess960 = board.try_borrow()?.state.chess960;
         let row = |found: &bartizan_tablebase::RootMove| {
