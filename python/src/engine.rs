@@ -311,7 +311,7 @@ impl Searcher {
             let analyser = analyser.as_mut()?;
             // The iterator may be gone.
             Some(search(analyser, &thread_stop, &thread_state, &limits, multipv, |line| {
-                drop(sender.send(line.clone()))
+                drop(sender.send(line.clone()));
             }))
         })?;
         Ok(RunningSearch { state, stop, lines: Mutex::new(lines), thread: Mutex::new(Some(thread)) })
