@@ -27,11 +27,15 @@ while True:
 class Endless:
     def read(self, size): return b"1. e4 e5 2. Nf3 *\\n\\n" * 5_000
 ready(); bartizan.pgn_to_arrow(Endless())._exhaust()""",
+    # The library may import others before it reads, and lose the signal then.
     "a data frame": """
 import pyarrow
 class Endless:
-    def read(self, size): return b"1. e4 e5 2. Nf3 *\\n\\n" * 5_000
-ready()
+    def __init__(self): self.is_new = True
+    def read(self, size):
+        if self.is_new: ready()
+        self.is_new = False
+        return b"1. e4 e5 2. Nf3 *\\n\\n" * 5_000
 try: pyarrow.table(bartizan.pgn_to_arrow(Endless(), tags=[], moves=None))
 except OSError as error: print(error)
 while True: pass""",
