@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import _bartizan
+# The aliases say that the names are exported.
+from . import _bartizan, eco as eco, engine as engine, pgn as pgn, polyglot as polyglot, svg as svg, syzygy as syzygy
 from ._bartizan import (
-    Board,
-    GameTable,
-    LegalMoves,
-    Move,
-    Piece,
-    SquareSet,
-    parse_square,
-    pgn_to_arrow,
-    read_pgn,
-    square_name,
+    Board as Board,
+    GameTable as GameTable,
+    LegalMoves as LegalMoves,
+    Move as Move,
+    Piece as Piece,
+    SquareSet as SquareSet,
+    parse_square as parse_square,
+    pgn_to_arrow as pgn_to_arrow,
+    read_pgn as read_pgn,
+    square_name as square_name,
 )
 from ._errors import (
-    AmbiguousMoveError,
-    EngineError,
-    EngineTerminatedError,
-    EpdError,
-    FenError,
-    IllegalMoveError,
-    InvalidMoveError,
-    MissingTableError,
-    PgnError,
-    TablebaseError,
+    AmbiguousMoveError as AmbiguousMoveError,
+    EngineError as EngineError,
+    EngineTerminatedError as EngineTerminatedError,
+    EpdError as EpdError,
+    FenError as FenError,
+    IllegalMoveError as IllegalMoveError,
+    InvalidMoveError as InvalidMoveError,
+    MissingTableError as MissingTableError,
+    PgnError as PgnError,
+    TablebaseError as TablebaseError,
 )
-from ._outcome import Outcome, Termination
-from .engine import Engine, EngineProcess, Limit
+from ._outcome import Outcome as Outcome, Termination as Termination
+from .engine import Engine as Engine, EngineProcess as EngineProcess, Limit as Limit
 
 __version__ = "0.1.0"
 

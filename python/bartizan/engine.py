@@ -7,12 +7,15 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _bartizan
 from ._bartizan import Board, Move
 from ._errors import EngineError, EngineTerminatedError
 from ._score import Cp, Mate, PovScore, Score
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Info = dict[str, Any]
 """What an engine says of a line: `score`, `pv`, `pv_san`, `depth`, `nodes`, `time`, `multipv` and more."""
@@ -38,7 +41,7 @@ class PlayResult:
     """The move that an engine plays."""
 
     move: Move | None
-    info: Info = field(default_factory=dict)
+    info: Info = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,16 @@ class _Base:
         for name, value in _texts(options):
             self._searcher.set_option(name, value)
 
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, root_moves: Iterable[Move] | None = None
+    ) -> Info: ...
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, root_moves: Iterable[Move] | None = None
+    ) -> list[Info]: ...
+
     def analyse(
         self,
         board: Board,
@@ -147,7 +160,7 @@ class _Base:
         *,
         multipv: int | None = None,
         root_moves: Iterable[Move] | None = None,
-    ) -> Any:
+    ) -> Info | list[Info]:
         """The line that the engine finds, a dictionary; with `multipv`, a list of the best lines.
 
         >>> from bartizan import Board, Engine, Limit
@@ -217,7 +230,7 @@ class _Base:
 
     close = quit
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

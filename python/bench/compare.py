@@ -1,6 +1,7 @@
 """Compares moves, SAN, FEN and results with those of python-chess: python bench/compare.py [POSITIONS] [FILES ...].
 
-POSITIONS of random games; PGN files by their main lines, EPD files by their positions. Prints what differs.
+POSITIONS of random games; PGN files by their main lines, EPD files by their positions. Prints what differs. Lines that
+python-chess cannot read are passed.
 """
 
 import random
@@ -38,29 +39,51 @@ def random_games(count):
     print(f"{done} positions of random games, {different} different")
 
 
+def line(game):
+    board = game.end().board()
+    return game.headers.get("Result"), [move.uci() for move in game.mainline_moves()], board
+
+
 def pgn(path):
-    with open(path, encoding="utf-8", errors="surrogateescape") as handle:
+    with open(path, encoding="utf-8-sig", errors="surrogateescape") as handle:
         theirs = []
         while (game := chess.pgn.read_game(handle)) is not None:
-            theirs.append((game.headers.get("Result"), [move.uci() for move in game.mainline_moves()]))
-    ours = [(game.result, [move.uci() for move in game.mainline_moves()]) for game in bartizan.read_pgn(path)]
-    same = sum(a == b for a, b in zip(theirs, ours))
+            theirs.append(line(game))
+    ours = [line(game) for game in bartizan.read_pgn(path)]
+    same = sum(a[:2] == b[:2] and compare(a[2], b[2]) is None for a, b in zip(theirs, ours))
     print(f"{path}: {len(theirs)} and {len(ours)} games, {same} alike")
 
 
+def texts(operations):
+    if "pv" in operations:
+        operations["pv"] = [move.uci() for move in operations["pv"]]
+    return {name: sorted(map(str, value)) if isinstance(value, list) and name != "pv" else value
+            for name, value in operations.items()}
+
+
 def epd(path):
-    done = different = 0
-    for line in open(path, encoding="utf-8"):
-        if line.strip() and not line.startswith("#"):
-            try:
-                theirs = chess.Board.from_epd(line.split(" bm ")[0].split(";")[0])[0]
-                fault = compare(theirs, bartizan.Board(theirs.fen()))
-            except ValueError as error:
-                fault = f"{line.strip()[:80]}: {error}"
-            done, different = done + 1, different + (fault is not None)
-            if fault:
-                print(fault)
-    print(f"{path}: {done} positions, {different} different")
+    done = different = refused = 0
+    for text in open(path, encoding="utf-8"):
+        try:
+            theirs, their_operations = chess.Board.from_epd(text)
+        except ValueError:
+            continue
+        done += 1
+        try:
+            ours, operations = bartizan.Board.from_epd(text)
+        except (bartizan.EpdError, bartizan.FenError) as error:
+            if "illegal position" in str(error):
+                refused += 1
+                continue
+            fault = f"{text.strip()}: {error}"
+        else:
+            fault = compare(theirs, ours)
+            if fault is None and texts(operations) != texts(their_operations):
+                fault = f"{texts(operations)} {texts(their_operations)}"
+        different += fault is not None
+        if fault:
+            print(fault)
+    print(f"{path}: {done} positions, {different} different, {refused} illegal")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,12 @@
-"""Measures the package beside python-chess: python bench/speeds.py [GAMES.pgn]. Interleaved rounds, best of five."""
+"""Measures the package beside python-chess: python bench/speeds.py [GAMES.pgn [PROGRAM]].
+
+Interleaved rounds, best of five. PROGRAM is the example `table` of the crate `bartizan-games`, which makes the same
+tables in Rust.
+"""
 
 import io
 import random
+import subprocess
 import sys
 import time
 
@@ -15,6 +20,13 @@ def best(work, count):
     begin = time.perf_counter()
     work()
     return (time.perf_counter() - begin) / count
+
+
+def walk(boards):
+    for board in boards:
+        for move in list(board.legal_moves):
+            board.push(move)
+            board.pop()
 
 
 def main():
@@ -52,10 +64,16 @@ def main():
             lambda: [list(board.legal_moves) for board in ours], len(fens)),
         "FEN of a position": (
             lambda: [board.fen() for board in theirs], lambda: [board.fen() for board in ours], len(fens)),
+        "SAN of all moves of a position": (
+            lambda: [[board.san(move) for move in board.legal_moves] for board in theirs],
+            lambda: [[board.san(move) for move in board.legal_moves] for board in ours], len(fens)),
+        "push and pop of all moves": (lambda: walk(theirs), lambda: walk(ours), len(fens)),
         "read_pgn with moves, a game": (
             chess_games, lambda: [game.mainline_moves() for game in bartizan.read_pgn(data)], len(own)),
         "pgn_to_arrow, a game": (None, lambda: bartizan.pgn_to_arrow(data)._exhaust(), len(own)),
     }
+    if len(sys.argv) > 2:
+        print("in Rust, a game:", subprocess.run([sys.argv[2], sys.argv[1]], capture_output=True, text=True, check=True).stdout)
     print(f"{'':30} {'python-chess':>14} {'bartizan':>14} {'ratio':>8}")
     for name, (their, our, count) in rows.items():
         slow = fast = float("inf")

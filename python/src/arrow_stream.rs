@@ -8,7 +8,7 @@ use arrow_data::ffi::FFI_ArrowArray;
 use arrow_schema::ArrowError;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use bartizan_games::table::{GameTable, MoveForm, TableOptions};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -63,6 +63,12 @@ impl Drop for Stream {
     }
 }
 
+/// Whether Ctrl-C ended the input.
+fn is_interrupt(error: &std::io::Error) -> bool {
+    let raised = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>());
+    raised.is_some_and(|raised| Python::attach(|py| raised.is_instance_of::<PyKeyboardInterrupt>(py)))
+}
+
 impl Private {
     fn fail(&mut self, error: &dyn std::fmt::Display, code: c_int) -> c_int {
         self.error = CString::new(error.to_string().replace('\0', " ")).ok();
@@ -102,8 +108,13 @@ unsafe extern "C" fn get_next(stream: *mut Stream, out: *mut FFI_ArrowArray) -> 
             None => FFI_ArrowArray::empty(),
             Some(Ok(batch)) => FFI_ArrowArray::new(&batch),
             Some(Err(error)) => {
-                let code = if matches!(error, ArrowError::IoError(..)) { INPUT_ERROR } else { OTHER_ERROR };
-                return private.fail(&error, code);
+                let ArrowError::IoError(_, source) = &error else { return private.fail(&error, OTHER_ERROR) };
+                if is_interrupt(source) {
+                    // The consumer raises an exception of its own; Ctrl-C is heard again when its call has returned.
+                    // SAFETY: sets a flag of the interpreter.
+                    unsafe { pyo3::ffi::PyErr_SetInterrupt() };
+                }
+                return private.fail(&error, INPUT_ERROR);
             }
         };
         // SAFETY: as for the schema.
@@ -177,7 +188,8 @@ impl PyTable {
     /// Reads the table to its end and returns the number of rows, for measurements.
     fn _exhaust(&self, py: Python<'_>) -> PyResult<usize> {
         let table = self.with(|table| table.take().ok_or_else(spent))?;
-        let sum = py.detach(|| table.map(|batch| batch.map(|batch: ArrayData| batch.len())).sum::<Result<usize, _>>());
+        let rows = table.map(|batch| batch.map(|batch: ArrayData| batch.len()));
+        let sum = crate::interrupt::detached(py, || rows.sum::<Result<usize, _>>())?;
         sum.map_err(|error| match error {
             ArrowError::IoError(_, error) => io_error(error),
             error => PyValueError::new_err(error.to_string()),

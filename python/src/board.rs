@@ -707,12 +707,10 @@ impl Board {
         format!("Board('{}'{chess960})", self.position().to_fen())
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| {
-            let other = other.borrow();
-            // A board is itself, though it is borrowed twice.
-            self.position() == other.position() && self.state.chess960 == other.state.chess960
-        })
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        let other = other.try_borrow()?;
+        Ok(self.position() == other.position() && self.state.chess960 == other.state.chess960)
     }
 
     fn __copy__(&self) -> Self {

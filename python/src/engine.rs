@@ -22,7 +22,7 @@ use pyo3::types::{PyDict, PyList};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -140,20 +140,54 @@ fn search(
     }
 }
 
+/// An analyser, until it is closed, and the search that has it.
+struct Shared {
+    analyser: Mutex<Option<Analyser>>,
+    /// The flag of the search, and whether it is endless.
+    current: Mutex<(StopFlag, bool)>,
+}
+
+impl Shared {
+    /// Waits for the analyser, and ends an endless search that has it; all searches, if they are `closing`. `None` once
+    /// the wait is stopped.
+    fn acquire(&self, stop: &StopFlag, endless: bool, closing: bool) -> Option<MutexGuard<'_, Option<Analyser>>> {
+        let current = || self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let guard = match self.analyser.try_lock() {
+                Ok(guard) => guard,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if stop.is_stopped() => return None,
+                Err(TryLockError::WouldBlock) => {
+                    let current = current();
+                    if current.1 || closing {
+                        current.0.stop();
+                    }
+                    drop(current);
+                    std::thread::sleep(Duration::from_millis(1));
+                    continue;
+                }
+            };
+            *current() = (stop.clone(), endless);
+            return Some(guard);
+        }
+    }
+}
+
 /// An engine, which searches one position at a time.
 #[pyclass(name = "Searcher", module = "bartizan", frozen)]
 pub(crate) struct Searcher {
-    analyser: Arc<Mutex<Option<Analyser>>>,
+    shared: Arc<Shared>,
     name: String,
 }
 
 impl Searcher {
     fn new(analyser: Analyser) -> Self {
         let name = analyser.full_name().to_owned();
-        Self { analyser: Arc::new(Mutex::new(Some(analyser))), name }
+        let shared = Shared { analyser: Mutex::new(Some(analyser)), current: Mutex::default() };
+        Self { shared: Arc::new(shared), name }
     }
 
-    /// Lends the engine to some work. Another thread's search is waited for.
+    /// Lends the engine to some work. Another search that has an end is waited for.
     fn lend<T: Send>(
         &self,
         py: Python<'_>,
@@ -161,7 +195,7 @@ impl Searcher {
     ) -> PyResult<T> {
         let stop = StopFlag::new();
         let done = run_with(py, &stop, || {
-            let mut analyser = self.analyser.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut analyser = self.shared.acquire(&stop, false, false)?;
             analyser.as_mut().map(|analyser| work(analyser, &stop))
         })?;
         match done {
@@ -231,9 +265,12 @@ impl Searcher {
         self.lend(py, |analyser, _| analyser.clear())
     }
 
-    /// Ends the engine.
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| drop(self.analyser.lock().unwrap_or_else(PoisonError::into_inner).take()));
+    /// Ends the engine, and its search.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        crate::interrupt::run(py, |stop| {
+            let analyser = self.shared.acquire(stop, false, true).and_then(|mut analyser| analyser.take());
+            drop(analyser);
+        })
     }
 
     /// Searches, and returns the best move and the lines. Without `multipv`, as in a game.
@@ -267,13 +304,14 @@ impl Searcher {
         let state = board.try_borrow()?.state.clone();
         let limits = limits(&state, limit)?;
         let (stop, (sender, lines)) = (StopFlag::new(), channel());
-        let (analyser, thread_stop, thread_state) = (Arc::clone(&self.analyser), stop.clone(), state.clone());
+        let (shared, thread_stop, thread_state) = (Arc::clone(&self.shared), stop.clone(), state.clone());
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-            let mut analyser = analyser.lock().unwrap_or_else(PoisonError::into_inner);
+            let acquired = shared.acquire(&thread_stop, limits.is_endless(), false);
+            let Some(mut analyser) = acquired else { return Some(Ok((None, Vec::new()))) };
             let analyser = analyser.as_mut()?;
             // The iterator may be gone.
             Some(search(analyser, &thread_stop, &thread_state, &limits, multipv, |line| {
-                drop(sender.send(line.clone()))
+                drop(sender.send(line.clone()));
             }))
         })?;
         Ok(RunningSearch { state, stop, lines: Mutex::new(lines), thread: Mutex::new(Some(thread)) })
@@ -314,13 +352,16 @@ impl Searcher {
     }
 }
 
+/// How a search ended; `None` if the engine was closed before it.
+type Ended = Option<Result<Found, AnalysisError>>;
+
 /// A search that is running.
 #[pyclass(name = "RunningSearch", module = "bartizan", frozen)]
 pub(crate) struct RunningSearch {
     state: State,
     stop: StopFlag,
     lines: Mutex<Receiver<SearchLine>>,
-    thread: Mutex<Option<JoinHandle<Option<Result<Found, AnalysisError>>>>>,
+    thread: Mutex<Option<JoinHandle<Ended>>>,
 }
 
 #[pymethods]

@@ -3,6 +3,7 @@
 use bartizan_parallel::StopFlag;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -44,6 +45,11 @@ pub(crate) fn run_with<T: Send>(py: Python<'_>, stop: &StopFlag, work: impl FnOn
             raised.map_or(result, Err)
         })
     })
+}
+
+/// Does some work while other Python threads run. A panic becomes an exception.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| failure(&*panic))
 }
 
 /// The exception of a panic, which is a bug of this program.

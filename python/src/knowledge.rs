@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::errors::{MissingTableError, TablebaseError, io_error};
+use crate::interrupt::detached;
 use crate::moves::{Packed, PyMove};
 use crate::state::State;
 use bartizan_book::eco::{Classifier, Opening};
@@ -28,10 +29,13 @@ impl PyTablebase {
         let position = board.try_borrow()?.position().clone();
         let tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let tables = tables.ok_or_else(|| PyValueError::new_err("the tables have been closed"))?;
-        let found = board.py().detach(|| probe(&tables, &position));
+        let found = detached(board.py(), || probe(&tables, &position))?;
         found.map_err(|error| TablebaseError::new_err(error.to_string()))
     }
 }
+
+/// A move, its result and its distance.
+type RatedMove = (Py<PyMove>, i8, Option<i32>);
 
 fn missing() -> PyErr {
     MissingTableError::new_err("no table covers the position")
@@ -46,7 +50,7 @@ impl PyTablebase {
     /// Opens the tables in folders.
     #[new]
     fn new(py: Python<'_>, folders: Vec<PathBuf>) -> PyResult<Self> {
-        let opened = py.detach(|| Tablebases::open_folders(&folders));
+        let opened = detached(py, || Tablebases::open_folders(&folders))?;
         let tables = opened.map_err(|error| TablebaseError::new_err(error.to_string()))?;
         Ok(Self { tables: Mutex::new(Some(std::sync::Arc::new(tables))) })
     }
@@ -85,7 +89,7 @@ impl PyTablebase {
 
     /// The legal moves, best first, each with its result and its distance (None without DTZ tables), for the side that
     /// moves. Raises `MissingTableError`.
-    fn moves(&self, board: &Bound<'_, Board>) -> PyResult<Vec<(Py<PyMove>, i8, Option<i32>)>> {
+    fn moves(&self, board: &Bound<'_, Board>) -> PyResult<Vec<RatedMove>> {
         let found = self.probe(board, |tables, position| tables.probe_root(position, WinRanking::ByDistance))?;
         let chess960 = board.try_borrow()?.state.chess960;
         let row = |found: &bartizan_tablebase::RootMove| {
@@ -153,7 +157,7 @@ impl BookReader {
     #[new]
     #[pyo3(signature = (path = None))]
     fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
-        let opened = py.detach(|| path.map_or_else(Book::built_in, Book::open));
+        let opened = detached(py, || path.map_or_else(Book::built_in, Book::open))?;
         Ok(Self { book: opened.map_err(book_error)? })
     }
 
@@ -268,7 +272,9 @@ pub(crate) fn classify(game: &Bound<'_, PyAny>) -> PyResult<Option<PyOpening>> {
     let mut classifier = Classifier::new();
     if let Ok(board) = game.cast::<Board>() {
         let state = board.try_borrow()?.state.clone();
-        state.positions().iter().for_each(|position| drop(classifier.see(position)));
+        for position in state.positions() {
+            classifier.see(position);
+        }
     } else if let Ok(node) = game.cast::<crate::pgn::GameNode>() {
         let (mut position, moves): (_, Vec<Option<Move>>) = {
             let tree = node.get().tree.lock();

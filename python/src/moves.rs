@@ -118,6 +118,7 @@ impl PyMove {
 
     /// The square where the move begins.
     #[getter]
+    #[allow(clippy::wrong_self_convention, reason = "the name in Python")]
     fn from_square(&self) -> u8 {
         (self.0.0 & 63) as u8
     }

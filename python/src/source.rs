@@ -1,6 +1,7 @@
 //! Where texts come from: a path, bytes, or a Python object with `read`.
 
 use crate::errors::io_error;
+use crate::interrupt::detached;
 use bartizan_files::decompress;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -37,7 +38,7 @@ impl Source {
             PyTypeError::new_err("the source is a path, bytes, or a file with 'read'; for a text, pass text.encode()")
         })?;
         // Opening may wait, for example for a pipe.
-        let opened = py.detach(|| bartizan_files::open_input(&path).and_then(decompress));
+        let opened = detached(py, || bartizan_files::open_input(&path).and_then(decompress))?;
         let opened = opened.map_err(|error| match io_error(error) {
             error if error.is_instance_of::<pyo3::exceptions::PyOSError>(py) => {
                 let _ = error.value(py).setattr("filename", path.as_os_str());

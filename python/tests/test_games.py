@@ -92,17 +92,59 @@ def test_random_bytes_never_panic():
         bartizan.pgn_to_arrow(bytes(text), clocks=True, evals=True, problems=True)._exhaust()
 
 
-def test_tables_are_taken_by_data_frames():
+def test_pyarrow_takes_tables():
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table(bartizan.pgn_to_arrow(TEXT.encode(), clocks=True, evals=True, problems=True))
     rows = table.to_pylist()
     assert [row["moves"] for row in rows] == [["e2e4", "e7e5", "g1f3"], ["d2d4", "d7d5"]]
     assert rows[0]["WhiteElo"] == 2500 and rows[0]["clocks"] == [300.0, None, None] and rows[0]["evals"][0] == 30
+    table.validate(full=True)
+    games = bartizan.pgn_to_arrow(TEXT.encode())
+    assert pyarrow.schema(games).names == games.column_names
+    pyarrow.table(games)
+    with pytest.raises(RuntimeError):
+        games.__arrow_c_stream__()
+
+
+def test_polars_takes_tables():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(bartizan.pgn_to_arrow(TEXT.encode(), by_moves=True, moves="packed"))
     assert frame.height == 5 and str(Move.from_int(frame["move"][0])) == "e2e4"
+
+
+def test_pandas_takes_tables():
+    pandas = pytest.importorskip("pandas", minversion="3")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame.from_arrow(bartizan.pgn_to_arrow(TEXT.encode()))
+    assert list(frame["White"]) == ["Anna", "Ben"] and frame["plies"].sum() == 5
+
+
+def test_duckdb_takes_tables():
     duckdb = pytest.importorskip("duckdb")
     games = bartizan.pgn_to_arrow(TEXT.encode())
-    assert duckdb.sql("select count(*) from games").fetchall() == [(2,)]
-    with pytest.raises(RuntimeError):
-        games.__arrow_c_stream__()
+    assert duckdb.sql("select count(*), max(WhiteElo) from games").fetchall() == [(2, 2500)]
+
+
+def test_errors_of_the_source_reach_data_frames():
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Broken:
+        def read(self, size):
+            raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        pyarrow.table(bartizan.pgn_to_arrow(Broken()))
+
+
+def test_planes_are_arrays():
+    numpy = pytest.importorskip("numpy")
+    start, after = bartizan.Board(), bartizan.Board("4k3/8/8/3pP3/8/8/8/R3K3 w Q d6 0 1")
+    black = bartizan.Board()
+    black.push_san("e4")
+    planes = numpy.frombuffer(bartizan.planes([start, after, black]), "u1").reshape(-1, 18, 8, 8)
+    assert planes.shape == (3, 18, 8, 8) and planes[0, :12].sum() == 32 and planes[0, 12:16].all()
+    assert planes[0, 0, 1].all() and planes[0, 5, 0, 4] == 1 and planes[0, 11, 7, 4] == 1
+    assert planes[1, 16].sum() == planes[1, 16, 5, 3] == 1 and planes[1, 12:16, 0, 0].tolist() == [0, 1, 0, 0]
+    assert planes[:, 17, 0, 0].tolist() == [1, 1, 0]
+    relative = numpy.frombuffer(bartizan.planes(black, relative=True), "u1").reshape(18, 8, 8)
+    assert (relative[:6, ::-1] == planes[2, 6:12]).all() and relative[0, 1].all()

@@ -26,6 +26,7 @@ mod opens;
 mod params;
 mod paths;
 mod published;
+mod python;
 mod run;
 mod shown;
 mod supply;
@@ -97,6 +98,8 @@ enum Task {
     Dist(dist::Dist),
     /// Build the npm package of web/
     Web(web::Web),
+    /// Write python/NOTICES.txt, the licences that a wheel or source distribution contains
+    Python,
     /// Check layers, line width, links and generated files
     Ci,
     /// Check the width of the lines of Rust files
@@ -125,6 +128,7 @@ fn main() -> ExitCode {
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
         Task::Web(options) => web::run(&options, |line| eprintln!("{line}")),
+        Task::Python => python::run(),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Width(width) => width::run(&width),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),

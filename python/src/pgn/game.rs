@@ -133,7 +133,7 @@ impl Game {
     fn setup(slf: PyRef<'_, Self>, board: &Bound<'_, PyAny>) -> PyResult<()> {
         let state = match board.cast::<PyString>() {
             Ok(fen) => State::of_fen(fen.to_str()?, false)?,
-            Err(_) => board.cast::<Board>()?.borrow().state.clone(),
+            Err(_) => board.cast::<Board>()?.try_borrow()?.state.clone(),
         };
         let mut tree = slf.as_super().tree.lock();
         tree.restart(state.position().clone(), state.chess960).map_err(super::tree::tree_error)

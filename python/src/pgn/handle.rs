@@ -2,6 +2,7 @@
 
 use super::{Game, Headers, SharedTree};
 use crate::errors::pgn_error;
+use crate::interrupt::detached;
 use bartizan_notation::pgn::{GameTree, PgnErrorKind, TreeReader};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -78,7 +79,7 @@ pub(crate) fn read_game(handle: &Bound<'_, PyAny>) -> PyResult<Option<Py<Game>>>
     let py = handle.py();
     let text = next_text(handle)?;
     let mut tree = GameTree::default();
-    let read = py.detach(|| TreeReader::new(text.as_slice()).read_next(&mut tree));
+    let read = detached(py, || TreeReader::new(text.as_slice()).read_next(&mut tree))?;
     match read {
         None => Ok(None),
         Some(Ok(())) => Game::object(py, tree, None).map(Some),
@@ -92,9 +93,9 @@ pub(crate) fn read_game(handle: &Bound<'_, PyAny>) -> PyResult<Option<Py<Game>>>
 pub(crate) fn read_headers(handle: &Bound<'_, PyAny>) -> PyResult<Option<Headers>> {
     let text = next_text(handle)?;
     let mut tree = GameTree::default();
-    let Some(read) = TreeReader::new(text.as_slice()).read_next(&mut tree) else { return Ok(None) };
-    match read {
-        Err(error) if matches!(error.kind, PgnErrorKind::Io(_)) => Err(pgn_error(error)),
+    match detached(handle.py(), || TreeReader::new(text.as_slice()).read_next(&mut tree))? {
+        None => Ok(None),
+        Some(Err(error)) if matches!(error.kind, PgnErrorKind::Io(_)) => Err(pgn_error(error)),
         _ => Ok(Some(Headers { tree: SharedTree::new(tree) })),
     }
 }

@@ -2,11 +2,13 @@
 
 use super::Game;
 use crate::errors::pgn_error;
+use crate::interrupt::detached;
 use crate::source::Source;
 use bartizan_notation::pgn::{GameTree, PgnError, PgnErrorKind, Strictness, TreeReader};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// What to do with a game that cannot be read to its end.
 #[derive(Clone, Copy, PartialEq)]
@@ -20,6 +22,8 @@ enum OnError {
 #[pyclass(name = "PgnIterator", module = "bartizan.pgn", frozen)]
 pub(crate) struct PgnIterator {
     reader: Mutex<TreeReader<Source>>,
+    /// The thread that reads at the moment: the `read` of its source must not come back here.
+    thread: Mutex<Option<ThreadId>>,
     on_error: OnError,
 }
 
@@ -30,6 +34,17 @@ impl PgnIterator {
     /// The next game; `None` at the end.
     fn read(&self) -> Option<Read> {
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        *self.thread() = Some(thread::current().id());
+        let read = self.read_with(&mut reader);
+        *self.thread() = None;
+        read
+    }
+
+    fn thread(&self) -> MutexGuard<'_, Option<ThreadId>> {
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read_with(&self, reader: &mut TreeReader<Source>) -> Option<Read> {
         loop {
             let mut tree = GameTree::default();
             let error = reader.read_next(&mut tree)?.err();
@@ -41,6 +56,10 @@ impl PgnIterator {
     }
 }
 
+fn reentrant() -> PyErr {
+    PyRuntimeError::new_err("the source reads from the iterator that reads it")
+}
+
 #[pymethods]
 impl PgnIterator {
     fn __iter__(slf: Py<Self>) -> Py<Self> {
@@ -48,7 +67,10 @@ impl PgnIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<Game>>> {
-        let Some((tree, error)) = py.detach(|| self.read()) else { return Ok(None) };
+        if *self.thread() == Some(thread::current().id()) {
+            return Err(reentrant());
+        }
+        let Some((tree, error)) = detached(py, || self.read())? else { return Ok(None) };
         match error {
             Some(error) if matches!(error.kind, PgnErrorKind::Io(_)) || self.on_error == OnError::Raise => {
                 Err(pgn_error(error))
@@ -59,8 +81,11 @@ impl PgnIterator {
 
     /// The number of games read so far.
     #[getter]
-    fn games(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.reader.lock().unwrap_or_else(PoisonError::into_inner).games())
+    fn games(&self, py: Python<'_>) -> PyResult<usize> {
+        if *self.thread() == Some(thread::current().id()) {
+            return Err(reentrant());
+        }
+        detached(py, || self.reader.lock().unwrap_or_else(PoisonError::into_inner).games())
     }
 }
 
@@ -88,5 +113,5 @@ pub(crate) fn read_pgn(source: &Bound<'_, PyAny>, strict: bool, on_error: &str) 
     };
     let strictness = if strict { Strictness::Strict } else { Strictness::Lenient };
     let reader = TreeReader::new(Source::open(source)?).strictness(strictness);
-    Ok(PgnIterator { reader: Mutex::new(reader), on_error })
+    Ok(PgnIterator { reader: Mutex::new(reader), thread: Mutex::new(None), on_error })
 }
