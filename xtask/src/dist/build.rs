@@ -1,7 +1,7 @@
 //! Builds the programs, first to make a profile and then with it.
 
 use super::profile::TRAINED;
-use super::{PAGES, PROGRAMS, Platform};
+use super::{FEATURES, PROGRAMS, Platform};
 use crate::error::Result;
 use crate::{files, run};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     // Flags may contain spaces, so they are separated by the unit separator.
     let encoded = flags.join("\u{1f}");
     let environment = [("CARGO_ENCODED_RUSTFLAGS", encoded.as_ref()), ("CARGO_TARGET_DIR", target_folder.as_os_str())];
-    let mut command = run::args(&["build", "--profile", "dist", "--locked", "--quiet", "--features", PAGES]);
+    let mut command = run::args(&["build", "--profile", "dist", "--locked", "--quiet", "--features", FEATURES]);
     // With a target, the flags do not apply to build scripts.
     command.extend(["--target".to_owned(), platform.target.clone()]);
     // All packages are named even if not all programs are built: together they determine the features of the libraries,

@@ -42,8 +42,8 @@ pub(crate) struct Dist {
 /// The released programs, which are packages of the same names.
 const PROGRAMS: [&str; 3] = ["bartizan", "bartizan-xboard", "bartizan-tools"];
 
-/// The feature that makes `bartizan-tools` write its manual and completions.
-const PAGES: &str = "bartizan-tools/pages";
+/// The features of the released programs: `bartizan-tools` writes its manual and completions, and Parquet files.
+const FEATURES: &str = "bartizan-tools/pages,bartizan-tools/parquet";
 
 /// The platform and the compiler of a build.
 struct Platform {

@@ -29,7 +29,7 @@ pub const VERSION_KEY: &str = "bartizan.schema";
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
     /// A file or folder cannot be read or written.
-    #[error("'{}'", bartizan_types::Escaped(path.display()))]
+    #[error("cannot use '{}'", bartizan_types::Escaped(path.display()))]
     Io {
         /// The file or the folder.
         path: PathBuf,
