@@ -3,6 +3,8 @@
 //! The games come from [`RawGames`](bartizan_notation::pgn::RawGames). Everything here processes one game at a time, so
 //! memory use does not depend on the size of the collection, and several threads can share the work.
 
+#[cfg(feature = "parquet")]
+pub mod dataset;
 mod duplicates;
 mod export;
 pub mod filter;

@@ -69,6 +69,36 @@ impl Default for TableOptions {
     }
 }
 
+impl TableOptions {
+    /// The names and types of the columns.
+    pub fn schema(&self) -> Schema {
+        let mut fields = vec![Field::new("game", DataType::UInt64, false)];
+        for tag in &self.tags {
+            let kind = if is_rating(tag) { DataType::UInt32 } else { DataType::Utf8 };
+            fields.push(Field::new(tag, kind, true));
+        }
+        let by_moves = self.by_moves;
+        let each = |kind, nullable| if by_moves { kind } else { list(kind, nullable) };
+        let name = |one: &str| if by_moves { one.to_owned() } else { format!("{one}s") };
+        fields.push(Field::new(if by_moves { "ply" } else { "plies" }, DataType::UInt32, false));
+        fields.push(Field::new("fen", DataType::Utf8, !by_moves));
+        if let Some(form) = self.moves {
+            fields.push(Field::new(name("move"), each(Moves::kind(form), false), false));
+        }
+        if self.clocks {
+            fields.push(Field::new(name("clock"), each(DataType::Float64, true), by_moves));
+        }
+        if self.evals {
+            fields.push(Field::new(name("eval"), each(DataType::Int32, true), by_moves));
+            fields.push(Field::new(name("mate"), each(DataType::Int32, true), by_moves));
+        }
+        if self.problems && !by_moves {
+            fields.push(Field::new("problems", list(DataType::Utf8, false), false));
+        }
+        Schema::new(fields)
+    }
+}
+
 /// A batch ends early when its texts have this number of bytes, far below the 2 GiB that a column can hold.
 const MOST_BYTES: usize = 1 << 28;
 
@@ -247,33 +277,10 @@ fn list(kind: DataType, nullable: bool) -> DataType {
 impl<R: Read> GameTable<R> {
     /// Begins to read.
     pub fn new(reader: R, options: TableOptions) -> Self {
-        let mut fields = vec![Field::new("game", DataType::UInt64, false)];
-        for tag in &options.tags {
-            let kind = if is_rating(tag) { DataType::UInt32 } else { DataType::Utf8 };
-            fields.push(Field::new(tag, kind, true));
-        }
-        let by_moves = options.by_moves;
-        let each = |kind, nullable| if by_moves { kind } else { list(kind, nullable) };
-        let name = |one: &str| if by_moves { one.to_owned() } else { format!("{one}s") };
-        fields.push(Field::new(if by_moves { "ply" } else { "plies" }, DataType::UInt32, false));
-        fields.push(Field::new("fen", DataType::Utf8, !by_moves));
-        if let Some(form) = options.moves {
-            fields.push(Field::new(name("move"), each(Moves::kind(form), false), false));
-        }
-        if options.clocks {
-            fields.push(Field::new(name("clock"), each(DataType::Float64, true), by_moves));
-        }
-        if options.evals {
-            fields.push(Field::new(name("eval"), each(DataType::Int32, true), by_moves));
-            fields.push(Field::new(name("mate"), each(DataType::Int32, true), by_moves));
-        }
-        if options.problems && !by_moves {
-            fields.push(Field::new("problems", list(DataType::Utf8, false), false));
-        }
         Self {
             reader: PgnReader::new(reader),
+            schema: Arc::new(options.schema()),
             options,
-            schema: Arc::new(Schema::new(fields)),
             game: PgnGame::default(),
             number: 0,
             fault: None,
@@ -347,6 +354,52 @@ impl<R: Read> Iterator for GameTable<R> {
         let batch = self.batch().transpose();
         self.is_finished = !matches!(batch, Some(Ok(_)));
         batch
+    }
+}
+
+/// A batch that is filled game by game, for callers that read the games themselves. A row for each game: `by_moves` and
+/// `rows` have no effect.
+pub struct GameRows {
+    options: TableOptions,
+    columns: Columns,
+}
+
+impl GameRows {
+    /// Without rows.
+    pub fn new(options: TableOptions) -> Self {
+        let options = TableOptions { by_moves: false, ..options };
+        Self { columns: Columns::new(&options), options }
+    }
+
+    /// Adds a game with its number and what is wrong with its text.
+    ///
+    /// # Errors
+    /// If a column gets more than 2 GiB.
+    pub fn push(&mut self, number: u64, game: &PgnGame, fault: Option<&str>) -> Result<(), ArrowError> {
+        self.columns.push_game(&self.options, number, game, fault)
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.columns.games.values.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The approximate size of the texts and clocks in bytes.
+    pub fn bytes(&self) -> usize {
+        self.columns.bytes()
+    }
+
+    /// The rows so far, as the columns of [`TableOptions::schema`]. Begins a new batch.
+    ///
+    /// # Errors
+    /// If a column has more than 2 GiB.
+    pub fn take(&mut self) -> Result<Vec<ArrayData>, ArrowError> {
+        std::mem::replace(&mut self.columns, Columns::new(&self.options)).finish(&self.options)
     }
 }
 

@@ -159,6 +159,21 @@ impl Input {
         Self { threads, ..self }
     }
 
+    /// Each file as an input of its own, with its name and its length in bytes, if that is known.
+    ///
+    /// # Errors
+    /// If one of them does not exist.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn by_file(&self) -> anyhow::Result<Vec<(Self, String, Option<u64>)>> {
+        let files = self.files().map(|file| {
+            let path = file.unwrap_or(Path::new("-"));
+            let own = Self { files: vec![path.to_owned()], ..self.clone() };
+            let length = own.length()?;
+            Ok((own, path.display().to_string(), length))
+        });
+        files.collect()
+    }
+
     /// Rejects an output that is also an input: see [`files::refuse_input`].
     pub(crate) fn refuse(&self, output: Option<&Path>) -> anyhow::Result<()> {
         output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))

@@ -1,7 +1,7 @@
 //! Builds the programs, first to make a profile and then with it.
 
 use super::profile::TRAINED;
-use super::{PAGES, PROGRAMS, Platform};
+use super::{FEATURES, PROGRAMS, Platform};
 use crate::error::Result;
 use crate::{files, run};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) fn server(platform: &Platform, work: &Path) -> Result<PathBuf> {
 }
 
 fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: &[&str]) -> Result<PathBuf> {
-    let mut arguments = run::args(&["--profile", "dist", "--features", PAGES]);
+    let mut arguments = run::args(&["--profile", "dist", "--features", FEATURES]);
     // All packages are named even if not all programs are built: together they determine the features of the libraries,
     // and a profile only fits libraries with the same features.
     arguments.extend(PROGRAMS.iter().flat_map(|program| ["--package".to_owned(), (*program).to_owned()]));

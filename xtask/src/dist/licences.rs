@@ -1,6 +1,6 @@
 //! The licences of the crates that are linked into the programs.
 
-use super::{PAGES, PROGRAMS, SERVER};
+use super::{FEATURES, PROGRAMS, SERVER};
 use crate::error::{Error, Result};
 use crate::{files, run};
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
@@ -31,7 +31,7 @@ pub(super) fn of_programs(target: &str) -> Result<String> {
     third_party(&Shipped {
         manifest: run::MAIN,
         packages: &PROGRAMS,
-        features: &[PAGES],
+        features: &[FEATURES],
         target,
         what: "The programs of Bartizan contain",
         standard_library: "rust-standard-library.html",

@@ -49,8 +49,8 @@ const SERVER: &str = "bartizan-server";
 /// The page that it contains; `cargo xtask web` builds it.
 const PAGE: &str = "web/board/dist/index.html";
 
-/// The feature that makes `bartizan-tools` write its manual and completions.
-const PAGES: &str = "bartizan-tools/pages";
+/// The features of the released programs: `bartizan-tools` writes its manual and completions, and Parquet files.
+const FEATURES: &str = "bartizan-tools/pages,bartizan-tools/parquet";
 
 /// The platform and the compiler of a build.
 struct Platform {

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 /// The material of both sides, such as `KRPvKR`. Either side may have the first part.
 ///
-/// `PP` stands for exactly two pawns, `PP+` for two or more, `P*` for any number.
+/// `PP` stands for exactly two pawns, `PP+` for two or more, `P*` for any number. The `v` may be left out before the
+/// second king (`KRPKR`). Without kings, `+` joins the pieces as in books: `Q+P v R+P` is `KQPvKRP`.
 ///
 /// ```
 /// use bartizan_games::filter::MaterialPattern;
@@ -38,14 +39,27 @@ impl MaterialPattern {
         let [first, second] = &self.0;
         [Color::White, Color::Black].into_iter().any(|color| first.has(position, color) && second.has(position, !color))
     }
+
+    /// Whether these are its numbers of pawns, knights, bishops, rooks and queens: White's, then Black's.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn matches_counts(&self, [white, black]: &[[u32; 5]; 2]) -> bool {
+        let [first, second] = &self.0;
+        first.fits(white) && second.fits(black) || first.fits(black) && second.fits(white)
+    }
+}
+
+/// The numbers of pawns, knights, bishops, rooks and queens of a side.
+pub(crate) fn counts(position: &Position, color: Color) -> [u32; 5] {
+    TYPES.map(|piece_type| position.pieces(color, piece_type).count())
 }
 
 impl Side {
     fn has(&self, position: &Position, color: Color) -> bool {
-        TYPES
-            .into_iter()
-            .zip(self.0)
-            .all(|(piece_type, (fewest, most))| (fewest..=most).contains(&position.pieces(color, piece_type).count()))
+        self.fits(&counts(position, color))
+    }
+
+    fn fits(&self, counts: &[u32; 5]) -> bool {
+        self.0.iter().zip(counts).all(|(&(fewest, most), count)| (fewest..=most).contains(count))
     }
 }
 
@@ -53,8 +67,17 @@ impl FromStr for MaterialPattern {
     type Err = MaterialPatternError;
 
     fn from_str(text: &str) -> Result<Self, MaterialPatternError> {
-        let (first, second) = text.split_once(['v', 'V']).ok_or(MaterialPatternError)?;
-        Ok(Self([side(first)?, side(second)?]))
+        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let second_king = || text.to_ascii_uppercase().rfind('K').filter(|&at| at > 0);
+        let (first, second) = match text.split_once(['v', 'V']) {
+            Some(sides) => sides,
+            None => text.split_at(second_king().ok_or(MaterialPatternError)?),
+        };
+        if text.contains(['k', 'K']) {
+            return Ok(Self([side(first)?, side(second)?]));
+        }
+        let with_king = |pieces: &str| side(&format!("K{}", pieces.replace('+', "")));
+        Ok(Self([with_king(first)?, with_king(second)?]))
     }
 }
 
@@ -91,10 +114,10 @@ mod tests {
     fn either_side_may_be_first() {
         let position = Position::from_fen("4k3/pp6/8/8/8/8/8/4KR2 w - - 0 1").unwrap();
         let matches = |text: &str| text.parse::<MaterialPattern>().unwrap().matches(&position);
-        for text in ["KRvKPP", "kppvkr", "KRP*vKP*", "KP+vKR", "KPP+VKRQ*"] {
+        for text in ["KRvKPP", "kppvkr", "KRP*vKP*", "KP+vKR", "KPP+VKRQ*", "KRKPP", "R v P+P"] {
             assert!(matches(text), "{text}");
         }
-        for text in ["KvK", "KRvKP", "KRPvKPP", "KPPP+vKR", "KRRvKPP"] {
+        for text in ["KvK", "KK", "R v P", "KRvKP", "KRPvKPP", "KPPP+vKR", "KRRvKPP"] {
             assert!(!matches(text), "{text}");
         }
         for wrong in ["", "KR", "RvK", "KvRK", "KP+PvK", "KXvK", "KvKvK", "K+vK"] {

@@ -34,6 +34,8 @@ pub(crate) use date::days;
 pub use date::{DateError, DateRange};
 pub use eco::{EcoError, EcoRanges};
 pub use ending::{Ending, EndingError};
+#[cfg(feature = "parquet")]
+pub(crate) use material::counts as material_counts;
 pub use material::{MaterialPattern, MaterialPatternError};
 pub use pattern::{Pattern, PatternError};
 pub use time_control::{Speed, TimeControlRange, TimeControlRangeError, TimeControlTag};

@@ -5,7 +5,11 @@ mod annotate;
 mod bands;
 mod conduct;
 mod dedup;
+#[cfg(feature = "parquet")]
+mod export;
 mod filter;
+#[cfg(feature = "parquet")]
+mod find;
 mod label;
 pub(crate) mod output;
 mod select;
@@ -57,6 +61,12 @@ enum Command {
     Agreement(Lazy<Box<agreement::Args>>),
     /// Split games into several files
     Split(Lazy<split::Args>),
+    /// Write games as Parquet files for databases and data frames
+    #[cfg(feature = "parquet")]
+    Export(Lazy<export::Args>),
+    /// Find the games of an export that reach a position or material
+    #[cfg(feature = "parquet")]
+    Find(Lazy<find::Args>),
 }
 
 /// Runs the command.
@@ -75,6 +85,10 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Command::Conduct(Lazy(args)) => conduct::run(args, interrupt)?,
         Command::Agreement(Lazy(args)) => agreement::run(args, interrupt)?,
         Command::Split(Lazy(args)) => split::run(args, interrupt)?,
+        #[cfg(feature = "parquet")]
+        Command::Export(Lazy(args)) => export::run(args, interrupt)?,
+        #[cfg(feature = "parquet")]
+        Command::Find(Lazy(args)) => find::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)
 }

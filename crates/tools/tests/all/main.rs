@@ -9,6 +9,8 @@ mod conduct;
 mod eco;
 mod epd;
 mod errors;
+#[cfg(feature = "parquet")]
+mod export;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]
