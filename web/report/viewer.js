@@ -211,9 +211,15 @@ export function createViewer(root, game) {
     setBar(win);
     card.replaceChildren(...(move ? moveCard(ply, move) : startCard()));
     if (!move) return announce("First position");
-    const judged = CLASSES[move.class];
+    const judged = judgement(move);
     const score = win === null ? "" : ` White's expected score ${formatPercent(win)}.`;
-    announce(`${moveLabel(game, ply)}${judged ? `, ${judged.name}` : ""}.${score}`);
+    announce(`${moveLabel(game, ply)}${judged ? `, ${judged}` : ""}.${score}`);
+  }
+
+  /** What the move is called. In a game that is lost anyway, a move that is not the best one is not called good. */
+  function judgement(move) {
+    const isLost = move.win !== null && (move.fen.split(" ")[1] === "b" ? move.win < 10 : move.win > 90);
+    return move.class === "good" && isLost ? "in a lost game" : CLASSES[move.class]?.name;
   }
 
   function startCard() {
@@ -225,7 +231,7 @@ export function createViewer(root, game) {
 
   function moveCard(ply, move) {
     const before = ply === 1 ? game.startWin : game.moves[ply - 2].win;
-    const judged = CLASSES[move.class];
+    const judged = judgement(move);
     const facts = [];
     if (move.win !== null && before !== null && before !== undefined) {
       facts.push(`Expected score of White ${formatPercent(before)} → ${formatPercent(move.win)}`);
@@ -236,7 +242,7 @@ export function createViewer(root, game) {
     return [
       el("p", { class: "card-title" },
         el("span", { class: `san c-${move.class}` }, moveLabel(game, ply)), " ",
-        judged && el("span", { class: `chip c-${move.class}` }, judged.name),
+        judged && el("span", { class: `chip c-${move.class}` }, judged),
         move.isTurningPoint && el("span", { class: "chip" }, "turning point")),
       ...move.reasons.map((reason) => el("p", {}, reason)),
       ...lineParts(ply),

@@ -37,7 +37,7 @@ fn cell(game: &GameReport, ply: Option<usize>) -> Markup {
             @if mv.class.is_mistake() {
                 " " span class={ "judged c-" (mv.class.key()) } { (mv.class.name()) }
             } @else {
-                span.vh { ", " (mv.class.name()) }
+                span.vh { ", " (mv.name()) }
             }
         }
     }

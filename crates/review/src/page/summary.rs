@@ -14,7 +14,7 @@ pub(super) const COUNTS: [CountRow; 4] = [
     ("Inaccuracies", |counts| counts.inaccuracies),
     ("Mistakes", |counts| counts.mistakes),
     ("Blunders", |counts| counts.blunders),
-    ("Missed wins", |counts| counts.missed_wins),
+    ("Of these, missed wins", |counts| counts.missed_wins),
 ];
 
 /// Accuracy and mistakes of both players.

@@ -160,6 +160,15 @@ fn data_is_read_as_it_was_written() {
 }
 
 #[test]
+fn no_move_of_a_lost_game_is_called_good() {
+    let after_white = "6k1/5ppp/8/8/8/8/1r3PPP/R5K1 b - - 0 1".to_owned();
+    let mv = MoveReport { win: Some(4.0), fen: after_white, class: MoveClass::Good, ..MoveReport::default() };
+    assert_eq!(mv.name(), "in a lost game");
+    assert_eq!(MoveReport { win: Some(96.0), ..mv.clone() }.name(), "good move");
+    assert_eq!(MoveReport { class: MoveClass::Best, ..mv }.name(), "best move");
+}
+
+#[test]
 fn every_class_has_the_name_of_its_json() {
     use MoveClass::{Best, Blunder, Book, Forced, Good, Inaccuracy, MissedWin, Mistake, Only};
     for class in [Book, Forced, Best, Only, Good, Inaccuracy, Mistake, Blunder, MissedWin] {
