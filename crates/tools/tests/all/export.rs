@@ -105,7 +105,7 @@ fn an_interrupted_export_continues() {
     let folder = folder.path();
     fs::copy(testdata("judgement/games.pgn"), folder.join("a.pgn")).unwrap();
     fs::copy(testdata("book/games.pgn"), folder.join("b.pgn")).unwrap();
-    let options = ["b.pgn", "--positions", "--part-games", "5", "--partition", "rating"];
+    let options = ["b.pgn", "--positions", "--part-games", "15", "--partition", "rating"];
     let summary = export(folder, "a.pgn", &options);
     let whole = files(&folder.join("out"));
     let last = manifest(folder)["parts"].as_array().unwrap().len();
