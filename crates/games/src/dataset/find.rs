@@ -38,7 +38,8 @@ impl Dataset {
     /// # Errors
     /// If it has no manifest that this version understands.
     pub fn open(folder: &Path) -> Result<Self, DatasetError> {
-        let missing = || DatasetError::Manifest { path: folder.to_owned(), reason: "it has no manifest.json".to_owned() };
+        let missing =
+            || DatasetError::Manifest { path: folder.to_owned(), reason: "it has no manifest.json".to_owned() };
         let manifest = Manifest::read(folder)?.ok_or_else(missing)?;
         Ok(Self { folder: folder.to_owned(), manifest })
     }
@@ -189,12 +190,13 @@ impl<'a> Table<'a> {
     /// Only the groups that may have this value in the first column of the file.
     fn with_groups_of(self, value: i64) -> Self {
         let groups = self.builder.metadata().row_groups().iter().enumerate();
-        let may_have = groups.filter(|(_, group)| match group.columns().first().and_then(|column| column.statistics()) {
-            Some(Statistics::Int64(range)) => {
-                range.min_opt().is_none_or(|&min| min <= value) && range.max_opt().is_none_or(|&max| value <= max)
-            }
-            _ => true,
-        });
+        let may_have =
+            groups.filter(|(_, group)| match group.columns().first().and_then(|column| column.statistics()) {
+                Some(Statistics::Int64(range)) => {
+                    range.min_opt().is_none_or(|&min| min <= value) && range.max_opt().is_none_or(|&max| value <= max)
+                }
+                _ => true,
+            });
         let groups = may_have.map(|(index, _)| index).collect();
         Self { builder: self.builder.with_row_groups(groups), ..self }
     }

@@ -93,9 +93,7 @@ impl Partition {
                 .map(|date| date.chars().take(4).collect::<String>())
                 .filter(|year| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit())),
             Self::Rating => match (rating("WhiteElo"), rating("BlackElo")) {
-                (Some(white), Some(black)) => {
-                    Some(white.midpoint(black) / BAND * BAND).map(|band| band.to_string())
-                }
+                (Some(white), Some(black)) => Some(white.midpoint(black) / BAND * BAND).map(|band| band.to_string()),
                 (one, other) => one.or(other).map(|rating| (rating / BAND * BAND).to_string()),
             },
             Self::Tag(tag) => tags::known(game, tag).map(|value| escape(&value)),
