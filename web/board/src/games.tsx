@@ -9,7 +9,7 @@ import {
   entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
 } from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
-import { readSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
+import { detailOf, openSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
 interface FileHandle {
   name: string;
@@ -368,11 +368,9 @@ export function GamesView({ app }: { app: App }) {
           <ul>{saved.map((game) => (
             <li key={game.id}>
               <button type="button" class="quiet g-open" onClick={() => {
-                const found = readSaved(game);
-                if (!found) return app.notify("This game cannot be read.", "error");
-                app.openGame(found.game, found.path);
+                if (!openSaved(app, game.id)) app.notify("This game cannot be read.", "error");
               }}>
-                <span>{game.title}</span> <span class="muted">{new Date(game.time).toLocaleDateString()}</span>
+                <span>{game.title}</span> <span class="muted">{detailOf(game)}</span>
               </button>
               <button type="button" class="quiet" aria-label={`Delete ${game.title}`}
                 onClick={() => removeSaved(app, game.id)}>×</button>

@@ -64,10 +64,12 @@ function createPlay(app: App) {
   const isOn = computed(() => isOurs.value && session.value?.end === null);
   const lastFen = () => fenAt(app.game.peek(), last(app.game.peek()));
 
+  /** Puts the game of the session on the board as it is now. It is not another game, even if its tags change. */
   function setGame(game: PgnGame): void {
     batch(() => {
       mine = game;
-      app.openGame(game, last(game));
+      app.game.value = game;
+      app.path.value = last(game);
     });
   }
 
@@ -113,6 +115,7 @@ function createPlay(app: App) {
         isThinking: false, score: null, offered: -100, hint: null, end: null, problem: null,
       };
       app.set({ orientation: human });
+      app.openGame(game);
       setGame(game);
       app.view.value = "play";
     });

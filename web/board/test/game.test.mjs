@@ -144,3 +144,34 @@ test("draws, moves taken back, hints", { skip }, async (context) => {
   await page.getByText("Black wins by resignation.").first().waitFor();
   assert.deepEqual(problems, []);
 });
+
+test("a game is one entry of the recent games", { skip }, async (context) => {
+  const { page, problems, click, untilMoves, view } = await open(context, { prepare });
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("e2e4");
+  await untilMoves(2);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await untilMoves(0);
+  await click("d2d4");
+  await untilMoves(2);
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("g1f3");
+  await untilMoves(2);
+  await view("Games");
+  const entries = page.locator(".g-open");
+  await page.waitForFunction(() => document.querySelectorAll(".g-open").length === 2);
+  assert.match(await entries.nth(1).innerText(), /\d:\d\d.* · 0–1 · 1 move$/);
+  assert.match(await entries.nth(0).innerText(), /no result · 1 move$/);
+  for (let times = 0; times < 3; times++) {
+    await page.locator(".g-open", { hasText: "0–1" }).click();
+    await page.waitForTimeout(700);
+    await page.locator(".g-open", { hasText: "no result" }).click();
+    await page.waitForTimeout(700);
+  }
+  assert.equal(await entries.count(), 2);
+  assert.match(await entries.nth(0).innerText(), /no result/);
+  assert.deepEqual(problems, []);
+});
