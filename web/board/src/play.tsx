@@ -94,7 +94,8 @@ export function PlayView({ app }: { app: App }) {
           </Steps>
           {!session.end && (
             <>
-              <MoveField fen={fen} chess960={game.chess960} onMove={play.humanMove} disabled={!isMyTurn} />
+              <MoveField fen={fen} chess960={game.chess960} onMove={play.humanMove} closed={isMyTurn ? undefined
+                : isLast ? "It is not your move yet." : "You are looking at an earlier position."} />
               <Actions app={app} isMyTurn={isMyTurn} canTakeBack={length > (session.human === "w" ? 0 : 1)} />
             </>
           )}
@@ -127,7 +128,7 @@ function Status({ session, isMyTurn, isLast, onLast, retry }: {
   if (!isLast) {
     return (
       <section class="box status-box">
-        <p>You look at an earlier position.</p>
+        <p>You are looking at an earlier position.</p>
         <button type="button" onClick={onLast}>Back to the game</button>
       </section>
     );

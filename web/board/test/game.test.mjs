@@ -175,3 +175,26 @@ test("a game is one entry of the recent games", { skip }, async (context) => {
   assert.match(await entries.nth(0).innerText(), /no result/);
   assert.deepEqual(problems, []);
 });
+
+test("typed moves keep the focus and what is typed too early", { skip }, async (context) => {
+  const { page, problems, untilMoves } = await open(context, { prepare: (page) => page.addInitScript(() => {
+    Math.random = () => 0.99;
+  }) });
+  await page.getByRole("button", { name: "Start the game" }).click();
+  const field = page.getByLabel("Type a move");
+  await field.focus();
+  await page.keyboard.type("pawn e4");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("uh");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is not your move yet.").waitFor();
+  assert.equal(await field.inputValue(), "uh");
+  await untilMoves(2);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Type a move");
+  await page.keyboard.press("Enter");
+  await page.getByText("Type a move such as Nf3, e4 or g1f3.").waitFor();
+  await field.fill("knight f3");
+  await page.keyboard.press("Enter");
+  await untilMoves(4);
+  assert.deepEqual(problems, []);
+});
