@@ -335,6 +335,8 @@ function Annotate({ app, path, comment, setComment }: {
   app: App; path: Path; comment: string; setComment: (text: string) => void;
 }) {
   const isOpen = useSignal(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [isOpen.value]);
   const game = app.game.value;
   const node = nodeAt(game, path);
   const parts = comment.includes("[%") ? parseComment(comment) : null;
@@ -368,7 +370,7 @@ function Annotate({ app, path, comment, setComment }: {
         )}
       </div>
       {isOpen.value && (
-        <textarea aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
+        <textarea ref={field} aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
           value={parts ? parts.text : comment} onInput={(event) => {
             // A brace ends a comment of PGN.
             const text = event.currentTarget.value.replaceAll("{", "(").replaceAll("}", ")");

@@ -47,7 +47,7 @@ export function Moves({ app, game, path, isPlain = false, onGo }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const shown = path.join();
   const go = onGo ?? ((to: Path) => (app.path.value = to));
-  useEffect(() => {
+  const keepInView = () => {
     const [box, cell] = [list.current, list.current?.querySelector("[aria-current]")];
     if (!box) return;
     if (!cell) {
@@ -57,8 +57,18 @@ export function Moves({ app, game, path, isPlain = false, onGo }: ListProps) {
     // The list is scrolled, not the page.
     const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
     if (inner.top < outer.top + 8) box.scrollTop += inner.top - outer.top - 40;
-    else if (inner.bottom > outer.bottom - 8) box.scrollTop += inner.bottom - outer.bottom + 40;
-  }, [shown, game]);
+    else if (inner.bottom > outer.bottom - 8) {
+      // Not so far that a low list loses the head of the move.
+      box.scrollTop += Math.min(inner.bottom - outer.bottom + 40, inner.top - outer.top);
+    }
+  };
+  useEffect(keepInView, [shown, game]);
+  useEffect(() => {
+    if (!list.current) return;
+    const observer = new ResizeObserver(keepInView);
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
 
   const Move = ({ move, at, number = "" }: { move: PgnMove; at: Path; number?: string }) => (
     <button type="button" class="mv" aria-current={at.join() === shown ? "step" : undefined} onClick={() => go(at)}>

@@ -176,6 +176,23 @@ test("a game is one entry of the recent games", { skip }, async (context) => {
   assert.deepEqual(problems, []);
 });
 
+test("a comment is written where the cursor is, beside its move", { skip }, async (context) => {
+  const { page, problems, view, type, untilMoves } = await open(context, { viewport: { width: 1280, height: 640 } });
+  await view("Analyse");
+  const moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7".split(" ");
+  await type(...moves);
+  await untilMoves(moves.length);
+  await page.getByRole("button", { name: "Comment" }).click();
+  await page.keyboard.type("fast tea");
+  assert.equal(await page.getByLabel("Comment", { exact: true }).inputValue(), "fast tea");
+  assert.match(await page.locator(".moves .comment").innerText(), /fast tea/);
+  await page.waitForTimeout(200);
+  const [list, move] = await Promise.all([".moves", ".moves [aria-current]"].map((name) =>
+    page.locator(name).boundingBox()));
+  assert.ok(list.height > 90 && move.y >= list.y && move.y + move.height <= list.y + list.height);
+  assert.deepEqual(problems, []);
+});
+
 test("typed moves keep the focus and what is typed too early", { skip }, async (context) => {
   const { page, problems, untilMoves } = await open(context, { prepare: (page) => page.addInitScript(() => {
     Math.random = () => 0.99;
