@@ -215,3 +215,19 @@ test("typed moves keep the focus and what is typed too early", { skip }, async (
   await untilMoves(4);
   assert.deepEqual(problems, []);
 });
+
+test("threats are shown apart, for one game", { skip }, async (context) => {
+  const { page, problems, setUp } = await open(context);
+  await setUp("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4");
+  await page.locator(".moves").click();
+  await page.keyboard.press("t");
+  await page.locator(".threat", { hasText: "White threatens Qxf7 mate" }).waitFor();
+  await page.locator("[role=status]", { hasText: "White threatens queen takes f7, checkmate" }).waitFor();
+  await page.locator(".b-arrow.b-red").waitFor();
+  await page.locator(".lines .chip").first().waitFor();
+  assert.doesNotMatch(await page.locator(".engine .score").innerText(), /#/);
+  await setUp("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  assert.equal(await page.locator(".threat").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Threat (t)" }).getAttribute("aria-pressed"), "false");
+  assert.deepEqual(problems, []);
+});
