@@ -109,14 +109,6 @@ function open(app: App, entry: Entry): void {
   }
 }
 
-function download(name: string, blob: Blob): void {
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(blob);
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
-}
-
 async function saveFile(app: App): Promise<void> {
   const now = file.peek();
   if (!now) return;

@@ -6,7 +6,7 @@ import { Position } from "bartizan";
 import { spoken } from "./announce.ts";
 import { parseControl, timeLeft } from "./clock.ts";
 import { endText } from "./ends.ts";
-import { clockText, turnOf } from "./format.ts";
+import { clockText, counted, turnOf } from "./format.ts";
 import { useKeys, type KeyMap } from "./keys.ts";
 import { IconButton, Moves, Steps } from "./moves.tsx";
 import { from, levelName, playOf, type Session } from "./play.ts";
@@ -100,7 +100,12 @@ export function PlayView({ app }: { app: App }) {
             </>
           )}
         </>
-      ) : <NewGame app={app} />}
+      ) : (
+        <>
+          <Continue app={app} />
+          <NewGame app={app} />
+        </>
+      )}
     </Stage>
   );
 }
@@ -177,6 +182,25 @@ function Result({ app, session }: { app: App; session: Session }) {
         <button type="button" onClick={() => (app.view.value = "analyse")}>Analyse</button>
         <button type="button" onClick={() => play.start(app.game.peek())}>Rematch</button>
         <button type="button" onClick={play.leave}>New game</button>
+      </div>
+    </section>
+  );
+}
+
+/** Offers the game that was left, by a reload or for another game. */
+function Continue({ app }: { app: App }) {
+  const play = playOf(app);
+  const old = play.unfinished.value;
+  if (!old) return null;
+  return (
+    <section class="box continue" aria-label="Unfinished game">
+      <p>You play {old.human === "w" ? "White" : "Black"}, {counted(old.moves, "move")} so far
+        {old.left ? `, ${clockText(old.left[old.human])} left` : ""}.</p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={play.resume}>
+          Continue the game against Bartizan ({old.level})
+        </button>
+        <button type="button" onClick={play.forget}>Do not continue</button>
       </div>
     </section>
   );

@@ -231,3 +231,32 @@ test("threats are shown apart, for one game", { skip }, async (context) => {
   assert.equal(await page.getByRole("button", { name: "Threat (t)" }).getAttribute("aria-pressed"), "false");
   assert.deepEqual(problems, []);
 });
+
+test("a game continues after a reload", { skip }, async (context) => {
+  const { page, problems, click, untilMoves, view } = await open(context, { prepare });
+  await page.getByRole("radio", { name: "5+3" }).check();
+  await page.getByRole("slider", { name: /Level/ }).fill("1200");
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("e2e4");
+  await untilMoves(2);
+  await page.reload();
+  await view("Play");
+  await page.getByRole("slider", { name: /Level/ }).fill("800");
+  await page.getByText("You play White, 1 move so far").waitFor();
+  await page.getByRole("button", { name: "Continue the game against Bartizan (1200)" }).click();
+  await untilMoves(2);
+  assert.match(await page.locator(".who .clock").last().innerText(), /^[45]:\d\d$/);
+  assert.match(await page.locator(".who").first().innerText(), /1200/);
+  await click("d2d4");
+  await untilMoves(4);
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await page.reload();
+  await view("Games");
+  await page.locator(".g-open").first().waitFor();
+  assert.equal(await page.locator(".g-open").count(), 1);
+  await view("Play");
+  await page.getByRole("button", { name: "Start the game" }).waitFor();
+  assert.equal(await page.locator(".continue").count(), 0);
+  assert.deepEqual(problems, []);
+});
