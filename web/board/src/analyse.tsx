@@ -15,6 +15,7 @@ import { useKeys, type KeyMap } from "./keys.ts";
 import { GLYPHS, IconButton, Moves, Steps } from "./moves.tsx";
 import { playOf } from "./play.ts";
 import { reviewOf } from "./review.tsx";
+import { saveGame } from "./save.ts";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
@@ -471,6 +472,7 @@ function Share({ app, fen }: { app: App; fen: string }) {
       <div class="buttons">
         <button type="button" onClick={() => copy("FEN", () => fen)}>Copy FEN</button>
         <button type="button" onClick={() => copy("PGN", () => writePgn(game))}>Copy PGN</button>
+        <button type="button" onClick={() => saveGame(app)}>Save</button>
         <button type="button" onClick={() => playOf(app).continueFrom(fen, game.chess960)}>Play from here</button>
         <button type="button" class="primary" disabled={game.moves.length === 0} onClick={() => reviewOf(app).start()}>
           Review this game

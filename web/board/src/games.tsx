@@ -2,13 +2,14 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Game, writePgn, type PgnGame } from "bartizan";
+import { Game, type PgnGame } from "bartizan";
 import "./games.css";
 import { counted } from "./format.ts";
 import {
   entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
 } from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
+import { download, isSave, saveGame } from "./save.ts";
 import { detailOf, openSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
 interface FileHandle {
@@ -123,7 +124,7 @@ async function saveFile(app: App): Promise<void> {
       const writable = await to.createWritable();
       await writable.write(blob);
       await writable.close();
-    } else download(now.name, blob);
+    } else download(now.name, blob, "application/x-chess-pgn");
     isChanged.value = false;
     app.notify(`${counted(now.entries.length, "game is", "games are")} saved in ${to?.name ?? now.name}.`, "info");
   } catch (error) {
@@ -228,14 +229,7 @@ function Headers({ app }: { app: App }) {
       )}
       <div class="buttons">
         <button type="button" class="primary" onClick={() => (app.view.value = "analyse")}>Analyse</button>
-        <button type="button" onClick={() => {
-          try {
-            download(`${titleOf(game).replaceAll(/[^\p{L}\p{N} .–-]/gu, "").slice(0, 80)}.pgn`,
-              new Blob([writePgn(game)], { type: "application/x-chess-pgn" }));
-          } catch (error) {
-            app.notify(`The game cannot be written: ${message(error)}`, "error");
-          }
-        }}>Save this game</button>
+        <button type="button" onClick={() => saveGame(app)}>Save this game</button>
       </div>
       <div class="g-tags">
         {names.map((name) => (
@@ -271,8 +265,18 @@ export function GamesView({ app }: { app: App }) {
       if (dropped) void load(app, dropped.name, dropped, null);
       else if (text?.trim()) paste(text);
     };
+    // With a file open, Ctrl+S saves that.
+    const onSave = (event: KeyboardEvent) => {
+      if (!isSave(event) || !file.peek()) return;
+      event.preventDefault();
+      void saveFile(app);
+    };
     document.addEventListener("paste", onPaste);
-    return () => document.removeEventListener("paste", onPaste);
+    addEventListener("keydown", onSave, true);
+    return () => {
+      document.removeEventListener("paste", onPaste);
+      removeEventListener("keydown", onSave, true);
+    };
   }, []);
   const add = (game: PgnGame) => {
     const entry = entryOf(game);

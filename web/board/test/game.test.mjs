@@ -2,6 +2,7 @@
 // `npm run build`.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Game, init } from "../../src/rules.js";
 import { open, skip } from "./browser.mjs";
@@ -258,5 +259,21 @@ test("a game continues after a reload", { skip }, async (context) => {
   await view("Play");
   await page.getByRole("button", { name: "Start the game" }).waitFor();
   assert.equal(await page.locator(".continue").count(), 0);
+  assert.deepEqual(problems, []);
+});
+
+test("a game is saved by a button and by a key", { skip }, async (context) => {
+  const { page, problems, view, type, untilMoves } = await open(context);
+  await view("Analyse");
+  await type("e4", "e5");
+  await untilMoves(2);
+  const text = async (act) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), act()]);
+    assert.match(file.suggestedFilename(), /\.pgn$/);
+    return readFile(await file.path(), "utf8");
+  };
+  assert.match(await text(() => page.getByRole("button", { name: "Save", exact: true }).click()), /1\. e4 e5/);
+  await view("Set up");
+  assert.match(await text(() => page.keyboard.press("Control+s")), /1\. e4 e5/);
   assert.deepEqual(problems, []);
 });
