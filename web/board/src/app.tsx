@@ -4,8 +4,9 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { AnalyseView } from "./analyse.tsx";
-import { dismiss, notices, spokenText } from "./announce.ts";
+import { spokenText } from "./announce.ts";
 import { activeKeys, useKeys } from "./keys.ts";
+import { Notices } from "./notices.tsx";
 import { PlayView } from "./play.tsx";
 import { PuzzlesView, ReviewView } from "./review.tsx";
 import { isSave, saveGame } from "./save.ts";
@@ -74,6 +75,8 @@ export function Page({ app }: { app: App }) {
   useEffect(() => {
     document.title = `${title ?? "Review"} – Bartizan board`;
   }, [title]);
+  // They are shown at the board there.
+  const hasStage = view === "play" || view === "analyse";
   const active = view === "review" ? "analyse" : view;
   return (
     <div class="shell">
@@ -106,14 +109,7 @@ export function Page({ app }: { app: App }) {
         {Own ? <Own app={app} /> : <Later key={view} app={app} name={view} />}
       </main>
       <div class="vh" role="status" aria-live="polite">{spokenText.value}</div>
-      <div class="notices">
-        {notices.value.map(({ id, text, kind }) => (
-          <div key={id} class={`notice ${kind}`} role={kind === "error" ? "alert" : "status"}>
-            <span>{text}</span>
-            <button type="button" class="quiet" aria-label="Close" onClick={() => dismiss(id)}>×</button>
-          </div>
-        ))}
-      </div>
+      {!hasStage && <Notices />}
       {isHelp && <Help app={app} />}
     </div>
   );

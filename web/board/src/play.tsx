@@ -48,7 +48,7 @@ export function PlayView({ app }: { app: App }) {
     End: { help: "Last position", run: () => go(length) },
     f: { help: "Turn the board", run: flip },
     h: { help: "Hint", run: () => isMyTurn && void play.hint() },
-    u: { help: "Take back", run: () => play.takeBack() },
+    u: { help: "Take back", run: () => isLast && play.takeBack() },
   };
   useKeys(keys);
 
@@ -60,7 +60,7 @@ export function PlayView({ app }: { app: App }) {
     return {
       side,
       name: isHuman ? "You" : "Bartizan",
-      detail: isHuman ? undefined : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
+      detail: isHuman ? (isMyTurn && side === turn ? "your turn" : undefined) : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
       clock: clock ? clockText(left) : undefined,
       isLow: left < 20_000,
       isRunning: isOurs && play.isOn.value && turnOf(fenAt(game, [length])) === side,
@@ -96,7 +96,7 @@ export function PlayView({ app }: { app: App }) {
             <>
               <MoveField fen={fen} chess960={game.chess960} onMove={play.humanMove} closed={isMyTurn ? undefined
                 : isLast ? "It is not your move yet." : "You are looking at an earlier position."} />
-              <Actions app={app} isMyTurn={isMyTurn} canTakeBack={length > (session.human === "w" ? 0 : 1)} />
+              <Actions app={app} isMyTurn={isMyTurn} canTakeBack={isLast && length > (session.human === "w" ? 0 : 1)} />
             </>
           )}
         </>
@@ -225,6 +225,8 @@ function NewGame({ app }: { app: App }) {
     else if (variant.value === "chess960") {
       play.start({ fen: Position.chess960(Math.floor(Math.random() * 960)).fen, chess960: true });
     } else play.start();
+    // A phone shows the end of the form.
+    scrollTo({ top: 0, behavior: "instant" });
     // The button that had the keyboard's focus is gone.
     if (isByKey) setTimeout(() => document.querySelector<SVGElement>(".bd .b-cell[tabindex='0']")?.focus(), 50);
   };
