@@ -223,7 +223,8 @@ export function AnalyseView({ app }: { app: App }) {
         <IconButton path={ARROW} label="Arrows of the best moves (a)" pressed={settings.arrows} onClick={keys.a.run} />
         <IconButton path={THREAT} label="Threat (t)" pressed={hasThreats} onClick={keys.t.run} />
       </Steps>
-      <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} closed={end ? "The game is over." : undefined} />
+      <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)}
+        closed={end ? "The game is over." : undefined} />
       <FactsBoxes app={app} facts={isCurrent ? analysis.facts : null} />
       <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} interrupt={analyser.interrupt} />
       <Share app={app} fen={fen} />

@@ -10,7 +10,8 @@ import { fenAt, type Path } from "./tree.ts";
 export const GLYPHS: Record<number, [string, string]> = {
   1: ["!", "good move"], 2: ["?", "mistake"], 3: ["!!", "brilliant move"], 4: ["??", "blunder"],
   5: ["!?", "interesting move"], 6: ["?!", "dubious move"], 7: ["□", "only move"],
-  8: ["□", "only move"], 10: ["=", "equal"], 11: ["=", "equal, quiet"], 12: ["=", "equal, active"], 13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"],
+  8: ["□", "only move"], 10: ["=", "equal"], 11: ["=", "equal, quiet"], 12: ["=", "equal, active"],
+  13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"],
   15: ["⩱", "Black is slightly better"], 16: ["±", "White is better"], 17: ["∓", "Black is better"],
   18: ["+−", "White is winning"], 19: ["−+", "Black is winning"],
   20: ["+−", "White is winning"], 21: ["−+", "Black is winning"], 22: ["⨀", "zugzwang"], 23: ["⨀", "zugzwang"],

@@ -60,7 +60,8 @@ export function PlayView({ app }: { app: App }) {
     return {
       side,
       name: isHuman ? "You" : "Bartizan",
-      detail: isHuman ? (isMyTurn && side === turn ? "your turn" : undefined) : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
+      detail: isHuman ? (isMyTurn && side === turn ? "your turn" : undefined)
+        : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
       clock: clock ? clockText(left) : undefined,
       isLow: left < 20_000,
       isRunning: isOurs && play.isOn.value && turnOf(fenAt(game, [length])) === side,

@@ -128,7 +128,8 @@ function Report({ app, review }: { app: App; review: Done }) {
     for (const copy of host.current.querySelectorAll("svg symbol")) copy.closest("svg")?.remove();
     document.documentElement.classList.add("js");
     const root = host.current.querySelector("[data-game]") ?? host.current;
-    const viewer = enhanceGame(root, review.report, { side: sideOf(app.game.peek()) }) as { onKey: (key: string) => boolean };
+    const side = sideOf(app.game.peek());
+    const viewer = enhanceGame(root, review.report, { side }) as { onKey: (key: string) => boolean };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (!needsKey(event.target as Element, event.key) && viewer.onKey(event.key)) event.preventDefault();
@@ -248,8 +249,8 @@ export function PuzzlesView({ app }: { app: App }) {
   return (
     <div class="narrow box">
       <h2>Puzzles</h2>
-      <p>Puzzles come from your games: positions with one good move, which a player missed. They come back here until you
-        know them.</p>
+      <p>Puzzles come from your games: positions with one good move, which a player missed. They come back here until
+        you know them.</p>
       <div class="buttons">
         <FindPuzzles app={app} />
         <button type="button" onClick={() => (app.view.value = "games")}>Open a game</button>

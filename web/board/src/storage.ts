@@ -127,12 +127,16 @@ export function readSaved({ pgn, path }: Pick<SavedGame, "pgn" | "path">): { gam
 
 /** The id of the saved game that is being opened. */
 let opening: string | null = null;
+/** The id of the open game. */
+let openId = "";
 /** Writes the open game now. */
 let flush = () => {};
 
 /** Opens a saved game, which stays one entry of the list; says whether it could be read. */
 export function openSaved(app: App, id: string): boolean {
   flush();
+  // A game that is being played goes on.
+  if (id === openId) return true;
   const saved = savedGames.peek().find((game) => game.id === id);
   const found = saved && readSaved(saved);
   if (!found) return false;
@@ -150,11 +154,11 @@ export function removeSaved(app: App, id: string): void {
 export function install(app: App): void {
   app.settings.value = settingsOf(kept("settings"));
   savedGames.value = gamesOf(kept("games"));
-  let id: string = crypto.randomUUID();
+  openId = crypto.randomUUID();
   const last = savedGames.peek()[0];
   const found = last && kept("open") === last.id && readSaved(last);
   if (last && found) {
-    id = last.id;
+    openId = last.id;
     app.openGame(found.game, found.path);
   }
 
@@ -174,23 +178,23 @@ export function install(app: App): void {
     if (game.moves.length === 0 && !game.comment) return void keep(app, "open", "");
     try {
       const pgn = writePgn(game);
-      const old = savedGames.peek().find((other) => other.id === id);
+      const old = savedGames.peek().find((other) => other.id === openId);
       const time = old?.pgn === pgn ? old.time : Date.now();
-      const saved = { id, title: titleOf(game), pgn, path, time, moves: Math.ceil(game.moves.length / 2) };
-      const others = savedGames.peek().filter((other) => other.id !== id && other.pgn !== pgn);
+      const saved = { id: openId, title: titleOf(game), pgn, path, time, moves: Math.ceil(game.moves.length / 2) };
+      const others = savedGames.peek().filter((other) => other.id !== openId && other.pgn !== pgn);
       savedGames.value = [saved, ...others].slice(0, MOST_GAMES);
     } catch {
       // A game that cannot be written stays on the board.
       return;
     }
     keep(app, "games", savedGames.peek());
-    keep(app, "open", id);
+    keep(app, "open", openId);
   };
   effect(() => {
     const now = { game: app.game.value, path: app.path.value, opened: app.opened.value };
     if (now.opened !== shown.opened) {
       write();
-      id = opening ?? crypto.randomUUID();
+      openId = opening ?? crypto.randomUUID();
     }
     isChanged ||= now.game !== shown.game || now.path !== shown.path;
     shown = now;

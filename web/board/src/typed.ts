@@ -35,7 +35,8 @@ export function typedMove(fen: string, chess960: boolean, text: string): string 
     const castles = legal.filter((move) => move.isCastling);
     if (san === "O-?") {
       if (castles.length === 1) return castles[0].uci;
-      throw new Error(castles.length > 1 ? "Type “castles kingside” or “castles queenside”." : "Castling is not legal.");
+      throw new Error(castles.length > 1
+        ? "Type “castles kingside” or “castles queenside”." : "Castling is not legal.");
     }
     const takes = /^x([a-h][1-8](?:=[QRBN])?)$/.exec(san);
     const pawns = takes ? legal.filter((move) => move.piece === "p" && move.san.includes(`x${takes[1]}`)) : [];

@@ -110,3 +110,9 @@ test("moves are typed in words", async () => {
   assert.equal(typedMove(pawns, false, "e takes d5"), "e4d5");
   assert.equal(typedMove(pawns, false, "a8 promotes to knight"), "a7a8n");
 });
+
+test("glyphs without a sign are not shown", async () => {
+  const { glyphText } = await load("moves.tsx");
+  assert.equal(glyphText([1, 44, 200]), "! =∞");
+  assert.equal(glyphText([255]), "");
+});
