@@ -13,7 +13,6 @@ import {
 } from "./format.ts";
 import { useKeys, type KeyMap } from "./keys.ts";
 import { GLYPHS, IconButton, Moves, Steps } from "./moves.tsx";
-import { Notices } from "./notices.tsx";
 import { playOf } from "./play.ts";
 import { reviewOf } from "./review.tsx";
 import { saveGame } from "./save.ts";
@@ -488,7 +487,6 @@ function Share({ app, fen }: { app: App; fen: string }) {
 function Paused({ app }: { app: App }) {
   return (
     <div class="narrow box">
-      <Notices />
       <h2>A game is in progress</h2>
       <p>The engine does not analyse while you play. Analysis opens when the game ends.</p>
       <div class="buttons">

@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { AnalyseView } from "./analyse.tsx";
 import { spokenText } from "./announce.ts";
 import { activeKeys, useKeys } from "./keys.ts";
-import { Notices } from "./notices.tsx";
+import { PageNotices } from "./notices.tsx";
 import { PlayView } from "./play.tsx";
 import { PuzzlesView, ReviewView } from "./review.tsx";
 import { isSave, saveGame } from "./save.ts";
@@ -75,8 +75,6 @@ export function Page({ app }: { app: App }) {
   useEffect(() => {
     document.title = `${title ?? "Review"} – Bartizan board`;
   }, [title]);
-  // They are shown at the board there.
-  const hasStage = view === "play" || view === "analyse";
   const active = view === "review" ? "analyse" : view;
   return (
     <div class="shell">
@@ -109,7 +107,7 @@ export function Page({ app }: { app: App }) {
         {Own ? <Own app={app} /> : <Later key={view} app={app} name={view} />}
       </main>
       <div class="vh" role="status" aria-live="polite">{spokenText.value}</div>
-      {!hasStage && <Notices />}
+      <PageNotices />
       {isHelp && <Help app={app} />}
     </div>
   );

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BartizanError, Position } from "bartizan";
 import { Board, type BoardProps } from "./board.tsx";
-import { Notices } from "./notices.tsx";
+import { BoardNotices } from "./notices.tsx";
 import type { Side } from "./store.ts";
 import { typedMove } from "./typed.ts";
 
@@ -72,7 +72,7 @@ export function Stage({ top, bottom, bar, board, children }: {
   return (
     <div class={`stage ${bar ? "has-bar" : ""}`}>
       <section class="bd-col" aria-label="Board">
-        <Notices />
+        <BoardNotices />
         {top && <Player {...top} />}
         <div class="bd-row">{bar}<Board {...board} /></div>
         {bottom && <Player {...bottom} />}
