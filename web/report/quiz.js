@@ -53,10 +53,17 @@ export function verdict(result) {
   return `${result.san} is ${article} ${CLASSES[result.class].name}: it ${lost}.`;
 }
 
-/** Lets the viewer of a game ask for its critical moments; returns a function that asks for one. */
-export function createQuiz(viewer) {
-  const { game, card, board } = viewer;
+/** The critical moments of a game that can be asked for: those of a side first, each side's in the game's order. */
+export function questionsOf(game, side) {
   const moments = game.critical.filter(({ values }) => Object.keys(values).length > 0);
+  const isOwn = ({ ply }) => moverOf(game, ply) === side;
+  return [...moments.filter(isOwn), ...moments.filter((moment) => !isOwn(moment))];
+}
+
+/** Lets the viewer of a game ask for its critical moments; returns a function that asks for one. */
+export function createQuiz(viewer, side = "w") {
+  const { game, card, board } = viewer;
+  const moments = questionsOf(game, side);
 
   function ask(index) {
     const moment = moments[index];
@@ -79,14 +86,18 @@ export function createQuiz(viewer) {
       else problem.textContent = `“${field.value}” is not a legal move here.`;
     };
     const title = el("p", { class: "card-title", tabindex: "-1" }, "What would you play here?");
+    const mover = moverOf(game, moment.ply);
+    const others = moments.findIndex(({ ply }) => moverOf(game, ply) !== mover);
     card.replaceChildren(
       title,
-      el("p", {}, `${sideName(moverOf(game, moment.ply))} to move, position ${index + 1} of ${moments.length}. `
+      el("p", {}, `${sideName(mover)} to move, position ${index + 1} of ${moments.length}. `
         + "Move a piece on the board, or type a move."),
       el("form", { class: "answer", onsubmit: submit }, field, el("button", { type: "submit" }, "Play")),
       problem,
       el("p", { class: "buttons" },
-        button("Show the answer", () => reveal(index)), button("Back to the game", () => viewer.show(moment.ply))),
+        button("Show the answer", () => reveal(index)),
+        others >= 0 && button(`Questions for ${sideName(mover === "w" ? "b" : "w")}`, () => ask(others)),
+        button("Back to the game", () => viewer.show(moment.ply))),
     );
     board.ask((move) => answer(index, move));
     viewer.reveal();

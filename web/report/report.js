@@ -6,10 +6,10 @@ import { createQuiz } from "./quiz.js";
 import { createTrainer } from "./trainer.js";
 import { createViewer } from "./viewer.js";
 
-/** Makes the markup of a game interactive; returns its viewer. */
-export function enhanceGame(root, game) {
+/** Makes the markup of a game interactive; returns its viewer. Its questions begin with those of `side`. */
+export function enhanceGame(root, game, { side = "w" } = {}) {
   const viewer = createViewer(root, game);
-  const quiz = createQuiz(viewer);
+  const quiz = createQuiz(viewer, side);
   if (quiz.count > 0) {
     root.querySelector("[data-quiz]")?.append(
       button(`What would you play here? (${quiz.count})`, () => quiz.ask(0), { class: "primary" }),

@@ -85,7 +85,10 @@ export function createTrainer(root, puzzles, { storage = browserStorage(), now =
   root.replaceChildren(
     el("div", { class: "play" },
       el("div", { class: "board-column" }, host),
-      el("div", { class: "side" }, card, el("p", {}, el("label", {}, "Theme ", choice)), status)),
+      el("div", { class: "side" }, card, status,
+        // A theme says what to look for: who does not want to know leaves this closed.
+        themes.length > 0 && el("details", {}, el("summary", {}, "Choose a theme (a hint at what to look for)"),
+          el("p", {}, el("label", {}, "Theme ", choice))))),
   );
   const board = createBoard(host);
   const announce = announcer(root);
@@ -97,26 +100,34 @@ export function createTrainer(root, puzzles, { storage = browserStorage(), now =
     const all = chosen();
     const due = all.filter(({ id }) => boxes.isDue(id)).length;
     const known = all.filter(({ id }) => boxes.box(id) >= WAITS.length).length;
-    status.textContent = `${all.length} ${all.length === 1 ? "puzzle" : "puzzles"}, ${due} due, ${known} in the last box.`
+    status.textContent = `${all.length} ${all.length === 1 ? "puzzle" : "puzzles"}, ${due} due, ${known} known.`
       + (storage ? "" : " This browser does not keep results for later.");
   }
 
   function next(except) {
     const all = chosen();
-    const puzzle = boxes.next(all, except) ?? boxes.next(all);
+    const puzzle = boxes.next(all, except);
     if (puzzle) return start(puzzle);
     count();
     current = null;
+    board.rest();
+    const last = all.find(({ id }) => id === except);
+    const others = all.filter(({ id }) => id !== except);
+    const sentence = last ? "No other puzzle is due." : "Nothing is due.";
     card.replaceChildren(
-      el("p", { class: "card-title" }, "Nothing is due."),
-      el("p", {}, "Every puzzle waits for a later day."),
-      all.length > 0 && button("Practise anyway", () => start(all[Math.floor(Math.random() * all.length)])),
+      el("p", { class: "card-title" }, sentence),
+      others.length > 0 ? el("p", {}, `${last ? "The others wait" : "Every puzzle waits"} for a later day.`) : "",
+      el("p", { class: "buttons" },
+        last && button("Again", () => start(last)),
+        others.length > 0
+          && button("Practise anyway", () => start(others[Math.floor(Math.random() * others.length)]))),
     );
+    announce(sentence);
   }
 
   function start(puzzle) {
     const position = parseFen(puzzle.fen);
-    current = { puzzle, position, index: 0, hasFailed: false, isRecorded: false };
+    current = { puzzle, position, index: 0, failed: 0, isRecorded: false };
     board.turnTo(position.turn);
     ask(`${sideName(position.turn)} to move.`, null);
     count();
@@ -159,15 +170,15 @@ export function createTrainer(root, puzzles, { storage = browserStorage(), now =
     const result = tryMove(puzzle, index, position, move);
     if (result.outcome === "wrong") {
       record(false);
-      current.hasFailed = true;
+      current.failed += 1;
       return ask(`${name} is not the move. Try again.`, null);
     }
     current.position = result.position;
     current.index = index + 2;
     const last = result.reply ?? move;
     if (result.outcome === "solved") {
-      record(!current.hasFailed);
-      return finish(current.hasFailed ? "Solved, with help." : "Solved.", [last.from, last.to]);
+      record(current.failed === 0);
+      return finish(solvedText(current.failed), [last.from, last.to]);
     }
     ask(`${name} is right. Continue.`, [last.from, last.to]);
   }
@@ -208,6 +219,13 @@ export function createTrainer(root, puzzles, { storage = browserStorage(), now =
   if (asked) start(asked);
   else next();
   return { current: () => current?.puzzle, start };
+}
+
+/** How a puzzle was solved after a number of wrong moves. */
+export function solvedText(failed) {
+  const number = ["", "second", "third", "fourth", "fifth"][failed];
+  if (failed === 0) return "Solved.";
+  return number ? `Solved at the ${number} try.` : `Solved after ${failed} wrong tries.`;
 }
 
 /** The solution of a puzzle in algebraic notation. */

@@ -3,16 +3,19 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatComment, parseComment, Position, writePgn } from "bartizan";
-import { createAnalyser, keyOf, type Analysis, type Facts } from "./analysis.ts";
+import { createAnalyser, keyOf, type Analysis, type Facts, type Request } from "./analysis.ts";
 import { spoken } from "./announce.ts";
 import type { Arrow } from "./board.tsx";
 import { drawInto, drawnIn } from "./drawings.ts";
 import { endAt, endText } from "./ends.ts";
-import { count, expectation, numberOf, passed, sanLine, scoreText, specOf, turnOf } from "./format.ts";
+import {
+  count, expectation, numberOf, passed, sanLine, scoreText, specOf, turnOf, type LineMove,
+} from "./format.ts";
 import { useKeys, type KeyMap } from "./keys.ts";
 import { GLYPHS, IconButton, Moves, Steps } from "./moves.tsx";
 import { playOf } from "./play.ts";
 import { reviewOf } from "./review.tsx";
+import { saveGame } from "./save.ts";
 import { advantage, EvalBar, MoveField, Stage, whyNot, type PlayerProps } from "./stage.tsx";
 import { message, type App, type Side } from "./store.ts";
 import { Tables } from "./tables.tsx";
@@ -26,8 +29,8 @@ const THREAT = "M12 2l10 18H2zM11 9v6h2V9zM11 16.5v2h2v-2z";
 /** The usual search; "Deeper" goes beyond. */
 const MOVETIME = 60_000;
 
-/** Whether what the opponent threatens is shown, in place of the best move. */
-const isThreat = signal(false);
+/** For which of the games opened the threats are shown: another game begins without them. */
+const threatsOf = signal<number | null>(null);
 const hasValues = signal(false);
 /** The position whose search has no end. */
 const endless = signal("");
@@ -68,14 +71,14 @@ export function AnalyseView({ app }: { app: App }) {
   const turn = turnOf(fen);
   const end = useMemo(() => endAt(game, path), [game, path]);
   const opening = useMemo(() => openingAt(game, path), [game.fen, path, node]);
-  const threatFen = isThreat.value ? passed(fen, game.chess960) : null;
+  const hasThreats = threatsOf.value === app.opened.value;
 
   const request = useMemo(() => ({
-    ...(threatFen ? { fen: threatFen, moves: [], chess960: game.chess960 } : specOf(game, path)),
+    ...specOf(game, path),
     multipv: settings.lines,
     movetime: endless.value === fen ? undefined : MOVETIME,
     isQuiet: !settings.analysing,
-  }), [fen, node, threatFen, settings.lines, settings.analysing, game.fen, game.chess960, endless.value]);
+  }), [fen, node, settings.lines, settings.analysing, game.fen, game.chess960, endless.value]);
   const key = keyOf(request);
   useEffect(() => {
     if (isPlaying || end) analyser.stop();
@@ -84,12 +87,11 @@ export function AnalyseView({ app }: { app: App }) {
   useEffect(() => () => analyser.stop(), [analyser]);
 
   const analysis = analyser.state.value;
-  const shownFen = threatFen ?? fen;
   // Lines of the position before are not lines of this one.
   const isCurrent = analysis.key === key;
   const lines = isCurrent ? analysis.lines : [];
   const best = lines[0];
-  const lineTurn = turnOf(shownFen);
+  const threat = useThreat(app, analyser, hasThreats && !isPlaying && !end, request, fen);
 
   const step = (to: Path | null | undefined) => {
     if (!to) return;
@@ -113,12 +115,15 @@ export function AnalyseView({ app }: { app: App }) {
     ArrowDown: { help: "The variation below, or the last position", run: () => sibling(1) },
     Home: { help: "First position", run: () => step([0]) },
     End: { help: "Last position", run: () => step(lastOf(game, path)) },
-    " ": { help: "Play the best move", run: () => best?.pv[0] && !threatFen && playMove(app, best.pv[0]) },
+    " ": { help: "Play the best move", run: () => best?.pv[0] && playMove(app, best.pv[0]) },
     f: { help: "Turn the board", run: flip },
     a: { help: "Arrows of the best moves", run: () => app.set({ arrows: !settings.arrows }) },
-    t: { help: "What the opponent threatens", run: () => (isThreat.value = !isThreat.value) },
+    t: { help: "What the opponent threatens", run: () => {
+      threatsOf.value = hasThreats ? null : app.opened.value;
+      if (hasThreats) app.announce("Threats off");
+    } },
     e: { help: "Engine on or off", run: () => app.set({ analysing: !settings.analysing }) },
-    s: { help: "Say the evaluation", run: () => app.announce(saidOf(best, shownFen, game.chess960)) },
+    s: { help: "Say the evaluation", run: () => app.announce(saidOf(best, fen, game.chess960)) },
     v: { help: "The value of each piece", run: () => (hasValues.value = !hasValues.value) },
   };
   useKeys(keys);
@@ -131,18 +136,20 @@ export function AnalyseView({ app }: { app: App }) {
   const moves = lines.map(({ pv }) => pv[0]).join();
   const arrows = useMemo(() => {
     const engine: Arrow[] = (settings.arrows ? lines : []).map(({ pv }, rank) => ({
-      from: pv[0].slice(0, 2), to: pv[0].slice(2, 4), color: threatFen ? "red" : rank === 0 ? "best" : "other",
+      from: pv[0].slice(0, 2), to: pv[0].slice(2, 4), color: rank === 0 ? "best" : "other",
       weight: rank === 0 ? 1 : 0.66,
     }));
-    return [...engine.reverse(), ...drawn.arrows];
-  }, [moves, settings.arrows, threatFen, drawn]);
-  const evaluation = isCurrent && !threatFen ? analysis.facts.evaluation : undefined;
+    const uci = threat?.line[0]?.uci;
+    const red: Arrow[] = uci ? [{ from: uci.slice(0, 2), to: uci.slice(2, 4), color: "red" }] : [];
+    return [...engine.reverse(), ...red, ...drawn.arrows];
+  }, [moves, settings.arrows, threat, drawn]);
+  const evaluation = isCurrent ? analysis.facts.evaluation : undefined;
   const texts = useMemo(() => (hasValues.value && evaluation ? pieceTexts(fen, evaluation.pieces) : []),
     [hasValues.value, evaluation, fen]);
 
   const ended = end ? end.result.replace("1/2-1/2", "½").replace(/-.*/, "") : "";
-  const text = best ? scoreText(best.score, lineTurn) : ended;
-  const share = end ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[end.result] : best ? expectation(best, lineTurn) : null;
+  const text = best ? scoreText(best.score, turn) : ended;
+  const share = end ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[end.result] : best ? expectation(best, turn) : null;
   const side = (color: Side): PlayerProps => {
     const tag = color === "w" ? "White" : "Black";
     const elo = game.tags[`${tag}Elo`];
@@ -190,13 +197,17 @@ export function AnalyseView({ app }: { app: App }) {
           </span>
         </header>
         {end && <p class="end">{endText(end)}</p>}
-        {threatFen && <p class="hint">If it were {turn === "w" ? "Black" : "White"}’s move:</p>}
-        {isThreat.value && !threatFen && !end && <p class="hint">In check there is no threat to show.</p>}
+        {hasThreats && !end && (
+          <p class="threat">
+            {threat?.text ?? "Looking for threats …"}
+            {threat && threat.line.length > 1 && <span class="muted"> {threat.line.map(({ number, san }) =>
+              `${number}${san}`).join(" ")}</span>}
+          </p>
+        )}
         {settings.analysing && !end && (
           <ol class="lines">
             {Array.from({ length: settings.lines }, (_, rank) => (
-              <EngineLine key={rank} app={app} info={lines[rank]} fen={shownFen} chess960={game.chess960}
-                canPlay={!threatFen} />
+              <EngineLine key={rank} app={app} info={lines[rank]} fen={fen} chess960={game.chess960} />
             ))}
           </ol>
         )}
@@ -209,14 +220,66 @@ export function AnalyseView({ app }: { app: App }) {
       <Steps onFirst={keys.Home.run} onBack={keys.ArrowLeft.run} onNext={keys.ArrowRight.run} onLast={keys.End.run}>
         <IconButton path={FLIP} label="Turn the board (f)" onClick={flip} />
         <IconButton path={ARROW} label="Arrows of the best moves (a)" pressed={settings.arrows} onClick={keys.a.run} />
-        <IconButton path={THREAT} label="Threat (t)" pressed={isThreat.value} onClick={keys.t.run} />
+        <IconButton path={THREAT} label="Threat (t)" pressed={hasThreats} onClick={keys.t.run} />
       </Steps>
-      <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)} disabled={Boolean(end)} />
-      <FactsBoxes app={app} facts={isCurrent && !threatFen ? analysis.facts : null} />
+      <MoveField fen={fen} chess960={game.chess960} onMove={(uci) => playMove(app, uci)}
+        closed={end ? "The game is over." : undefined} />
+      <FactsBoxes app={app} facts={isCurrent ? analysis.facts : null} />
       <Tables app={app} fen={fen} onMove={(uci) => playMove(app, uci)} interrupt={analyser.interrupt} />
       <Share app={app} fen={fen} />
     </Stage>
   );
+}
+
+interface Threat {
+  text: string;
+  line: LineMove[];
+}
+
+/** What the opponent would do in a position if it were to move; null until it is known. */
+function useThreat(
+  app: App, analyser: ReturnType<typeof createAnalyser>, isWanted: boolean, request: Request, fen: string,
+): Threat | null {
+  const found = useSignal<{ fen: string; threat: Threat } | null>(null);
+  const { chess960 } = request;
+  const tell = (threat: Threat, said: string) => {
+    found.value = { fen, threat };
+    app.announce(said);
+  };
+  useEffect(() => {
+    if (!isWanted) return;
+    const old = found.peek();
+    if (old?.fen === fen) return app.announce(old.threat.text);
+    const before = passed(fen, chess960);
+    const who = turnOf(fen) === "w" ? "Black" : "White";
+    if (!before) {
+      const text = "In check there is no threat to show.";
+      return tell({ text, line: [] }, text);
+    }
+    const stop = new AbortController();
+    const { signal } = stop;
+    const ask = analyser.interrupt(async () => {
+      const engine = await app.engine();
+      const now = await engine.bestMove({ fen, chess960, movetime: 250, signal });
+      return [now, await engine.bestMove({ fen: before, chess960, movetime: 400, signal })];
+    });
+    ask.then(([now, { move, info }]) => {
+      if (signal.aborted || !move || !info) return;
+      const line = sanLine(before, chess960, info.pv, 6);
+      const name = line[0]?.san ?? move;
+      // What is not worth a pawn more than the position is no threat.
+      const isThreat = info.score.type === "mate" ? info.score.value > 0
+        : now.info?.score.type === "cp" && info.score.value + now.info.score.value >= 100;
+      tell(isThreat
+        ? { text: `${who} threatens ${name.replace("#", " mate")}`, line }
+        : { text: `${who} threatens nothing at once (its move would be ${name})`, line: [] },
+      isThreat ? `${who} threatens ${spoken(name)}` : `${who} threatens nothing at once`);
+    }).catch((error: unknown) => {
+      if (!signal.aborted) tell({ text: message(error), line: [] }, message(error));
+    });
+    return () => stop.abort();
+  }, [isWanted, fen, chess960]);
+  return isWanted && found.value?.fen === fen ? found.value.threat : null;
 }
 
 /** The evaluation and the best line in words. */
@@ -239,8 +302,8 @@ function EngineStatus({ analysis, isOff, isOver, isCurrent }: {
   return <>Depth {best.depth} · {count(best.nps)}/s</>;
 }
 
-function EngineLine({ app, info, fen, chess960, canPlay }: {
-  app: App; info: Analysis["lines"][number] | undefined; fen: string; chess960: boolean; canPlay: boolean;
+function EngineLine({ app, info, fen, chess960 }: {
+  app: App; info: Analysis["lines"][number] | undefined; fen: string; chess960: boolean;
 }) {
   const isOpen = useSignal(false);
   const pv = info?.pv.join(" ");
@@ -256,7 +319,7 @@ function EngineLine({ app, info, fen, chess960, canPlay }: {
       <span class={`chip ${score.startsWith("−") || score.startsWith("#−") ? "b" : "w"}`}>{score}</span>
       <span class="pv">
         {moves.map(({ san, number }, index) => (
-          <button type="button" class="mv" disabled={!canPlay} onClick={() => playTo(index)}>
+          <button type="button" class="mv" onClick={() => playTo(index)}>
             {number && <span class="no">{number}</span>}{san}
           </button>
         ))}
@@ -335,6 +398,8 @@ function Annotate({ app, path, comment, setComment }: {
   app: App; path: Path; comment: string; setComment: (text: string) => void;
 }) {
   const isOpen = useSignal(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [isOpen.value]);
   const game = app.game.value;
   const node = nodeAt(game, path);
   const parts = comment.includes("[%") ? parseComment(comment) : null;
@@ -368,7 +433,7 @@ function Annotate({ app, path, comment, setComment }: {
         )}
       </div>
       {isOpen.value && (
-        <textarea aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
+        <textarea ref={field} aria-label="Comment" rows={2} placeholder={node ? `About ${node.san}` : "About the game"}
           value={parts ? parts.text : comment} onInput={(event) => {
             // A brace ends a comment of PGN.
             const text = event.currentTarget.value.replaceAll("{", "(").replaceAll("}", ")");
@@ -408,6 +473,7 @@ function Share({ app, fen }: { app: App; fen: string }) {
       <div class="buttons">
         <button type="button" onClick={() => copy("FEN", () => fen)}>Copy FEN</button>
         <button type="button" onClick={() => copy("PGN", () => writePgn(game))}>Copy PGN</button>
+        <button type="button" onClick={() => saveGame(app)}>Save</button>
         <button type="button" onClick={() => playOf(app).continueFrom(fen, game.chess960)}>Play from here</button>
         <button type="button" class="primary" disabled={game.moves.length === 0} onClick={() => reviewOf(app).start()}>
           Review this game

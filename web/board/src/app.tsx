@@ -4,10 +4,12 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { JSX } from "preact";
 import { AnalyseView } from "./analyse.tsx";
-import { dismiss, notices, spokenText } from "./announce.ts";
+import { spokenText } from "./announce.ts";
 import { activeKeys, useKeys } from "./keys.ts";
+import { PageNotices } from "./notices.tsx";
 import { PlayView } from "./play.tsx";
 import { PuzzlesView, ReviewView } from "./review.tsx";
+import { isSave, saveGame } from "./save.ts";
 import { message, type App, type View, type ViewName } from "./store.ts";
 
 const TABS: [ViewName, string, string][] = [
@@ -58,6 +60,16 @@ export function Page({ app }: { app: App }) {
     document.documentElement.dataset.squares = squares;
     document.documentElement.dataset.coordinates = String(coordinates);
   }, [squares, coordinates]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSave(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (app.game.peek().moves.length > 0) saveGame(app);
+      else app.notify("There is no game to save yet.", "info");
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [app]);
   const Own = OWN[view];
   const title = TABS.find(([name]) => name === view)?.[1];
   useEffect(() => {
@@ -95,14 +107,7 @@ export function Page({ app }: { app: App }) {
         {Own ? <Own app={app} /> : <Later key={view} app={app} name={view} />}
       </main>
       <div class="vh" role="status" aria-live="polite">{spokenText.value}</div>
-      <div class="notices">
-        {notices.value.map(({ id, text, kind }) => (
-          <div key={id} class={`notice ${kind}`} role={kind === "error" ? "alert" : "status"}>
-            <span>{text}</span>
-            <button type="button" class="quiet" aria-label="Close" onClick={() => dismiss(id)}>×</button>
-          </div>
-        ))}
-      </div>
+      <PageNotices />
       {isHelp && <Help app={app} />}
     </div>
   );
@@ -123,6 +128,7 @@ function Help({ app }: { app: App }) {
         <h2 id="help-title">Keys and settings</h2>
         <dl class="keys">
           {activeKeys().map(([key, help]) => <div><dt><kbd>{KEY_NAMES[key] ?? key}</kbd></dt><dd>{help}</dd></div>)}
+          <div><dt><kbd>Ctrl S</kbd></dt><dd>Save the game as a file</dd></div>
         </dl>
         <p class="muted">On the board: Tab to it, arrow keys, Enter to take and to drop a piece, Escape to put it back.
           The right mouse button draws arrows and marks; with Shift in red, with Alt in blue.</p>

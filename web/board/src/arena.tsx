@@ -10,6 +10,7 @@ import {
   readMatch, scoreOf, type GameRecord, type Live, type MatchSpec, type MatchState, type Opening, type PlayerSpec,
 } from "./match.ts";
 import { Stage } from "./stage.tsx";
+import { download } from "./save.ts";
 import { message, pageEngine, type App, type EngineLike, type View } from "./store.ts";
 import {
   compare, keyOf, loadRuns, merged, readRuns, runsOf, saveRuns, solve, summary, writeRuns, type Answer, type Change,
@@ -56,14 +57,6 @@ function restore(): void {
   addEventListener("beforeunload", (event) => {
     if (matchStop.peek() || suiteStop.peek()) event.preventDefault();
   });
-}
-
-function download(name: string, text: string, type: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 async function nativeEngine(app: App): Promise<EngineLike> {

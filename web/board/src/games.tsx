@@ -2,14 +2,15 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Game, writePgn, type PgnGame } from "bartizan";
+import { Game, type PgnGame } from "bartizan";
 import "./games.css";
 import { counted } from "./format.ts";
 import {
   entryOf, filePgn, filterEntries, gamesIn, hasGames, indexPgn, tagsOf, type Entry, type PgnFile,
 } from "./pgnfile.ts";
 import { emptyGame, message, type App } from "./store.ts";
-import { readSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
+import { download, isSave, saveGame } from "./save.ts";
+import { detailOf, openSaved, removeSaved, savedGames, titleOf } from "./storage.ts";
 
 interface FileHandle {
   name: string;
@@ -109,14 +110,6 @@ function open(app: App, entry: Entry): void {
   }
 }
 
-function download(name: string, blob: Blob): void {
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(blob);
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
-}
-
 async function saveFile(app: App): Promise<void> {
   const now = file.peek();
   if (!now) return;
@@ -131,7 +124,7 @@ async function saveFile(app: App): Promise<void> {
       const writable = await to.createWritable();
       await writable.write(blob);
       await writable.close();
-    } else download(now.name, blob);
+    } else download(now.name, blob, "application/x-chess-pgn");
     isChanged.value = false;
     app.notify(`${counted(now.entries.length, "game is", "games are")} saved in ${to?.name ?? now.name}.`, "info");
   } catch (error) {
@@ -236,14 +229,7 @@ function Headers({ app }: { app: App }) {
       )}
       <div class="buttons">
         <button type="button" class="primary" onClick={() => (app.view.value = "analyse")}>Analyse</button>
-        <button type="button" onClick={() => {
-          try {
-            download(`${titleOf(game).replaceAll(/[^\p{L}\p{N} .–-]/gu, "").slice(0, 80)}.pgn`,
-              new Blob([writePgn(game)], { type: "application/x-chess-pgn" }));
-          } catch (error) {
-            app.notify(`The game cannot be written: ${message(error)}`, "error");
-          }
-        }}>Save this game</button>
+        <button type="button" onClick={() => saveGame(app)}>Save this game</button>
       </div>
       <div class="g-tags">
         {names.map((name) => (
@@ -279,8 +265,18 @@ export function GamesView({ app }: { app: App }) {
       if (dropped) void load(app, dropped.name, dropped, null);
       else if (text?.trim()) paste(text);
     };
+    // With a file open, Ctrl+S saves that.
+    const onSave = (event: KeyboardEvent) => {
+      if (!isSave(event) || !file.peek()) return;
+      event.preventDefault();
+      void saveFile(app);
+    };
     document.addEventListener("paste", onPaste);
-    return () => document.removeEventListener("paste", onPaste);
+    addEventListener("keydown", onSave, true);
+    return () => {
+      document.removeEventListener("paste", onPaste);
+      removeEventListener("keydown", onSave, true);
+    };
   }, []);
   const add = (game: PgnGame) => {
     const entry = entryOf(game);
@@ -368,11 +364,9 @@ export function GamesView({ app }: { app: App }) {
           <ul>{saved.map((game) => (
             <li key={game.id}>
               <button type="button" class="quiet g-open" onClick={() => {
-                const found = readSaved(game);
-                if (!found) return app.notify("This game cannot be read.", "error");
-                app.openGame(found.game, found.path);
+                if (!openSaved(app, game.id)) app.notify("This game cannot be read.", "error");
               }}>
-                <span>{game.title}</span> <span class="muted">{new Date(game.time).toLocaleDateString()}</span>
+                <span>{game.title}</span> <span class="muted">{detailOf(game)}</span>
               </button>
               <button type="button" class="quiet" aria-label={`Delete ${game.title}`}
                 onClick={() => removeSaved(app, game.id)}>×</button>

@@ -10,14 +10,21 @@ import { fenAt, type Path } from "./tree.ts";
 export const GLYPHS: Record<number, [string, string]> = {
   1: ["!", "good move"], 2: ["?", "mistake"], 3: ["!!", "brilliant move"], 4: ["??", "blunder"],
   5: ["!?", "interesting move"], 6: ["?!", "dubious move"], 7: ["□", "only move"],
-  10: ["=", "equal"], 13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"],
+  8: ["□", "only move"], 10: ["=", "equal"], 11: ["=", "equal, quiet"], 12: ["=", "equal, active"],
+  13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"],
   15: ["⩱", "Black is slightly better"], 16: ["±", "White is better"], 17: ["∓", "Black is better"],
-  18: ["+−", "White is winning"], 19: ["−+", "Black is winning"], 22: ["⨀", "zugzwang"], 146: ["N", "novelty"],
+  18: ["+−", "White is winning"], 19: ["−+", "Black is winning"],
+  20: ["+−", "White is winning"], 21: ["−+", "Black is winning"], 22: ["⨀", "zugzwang"], 23: ["⨀", "zugzwang"],
+  36: ["↑", "initiative"], 37: ["↑", "initiative"], 40: ["→", "attack"], 41: ["→", "attack"],
+  44: ["=∞", "compensation"], 45: ["=∞", "compensation"], 132: ["⇆", "counterplay"], 133: ["⇆", "counterplay"],
+  138: ["⊕", "short of time"], 139: ["⊕", "short of time"], 140: ["∆", "with the idea"], 146: ["N", "novelty"],
 };
 
-/** The glyphs of a move in signs; those without a sign as `$n`. */
+/** The glyphs of a move in signs; those without a sign are kept in the game, but not shown. */
 export const glyphText = (nags: readonly number[]): string =>
-  nags.map((nag) => GLYPHS[nag]?.[0] ?? `$${nag}`).join(" ");
+  nags.flatMap((nag) => GLYPHS[nag]?.[0] ?? []).join(" ");
+
+const glyphWords = (nags: readonly number[]): string => nags.flatMap((nag) => GLYPHS[nag]?.[1] ?? []).join(", ");
 
 /** The text of a comment without its commands. */
 function commentText(comment: string): string {
@@ -47,7 +54,7 @@ export function Moves({ app, game, path, isPlain = false, onGo }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const shown = path.join();
   const go = onGo ?? ((to: Path) => (app.path.value = to));
-  useEffect(() => {
+  const keepInView = () => {
     const [box, cell] = [list.current, list.current?.querySelector("[aria-current]")];
     if (!box) return;
     if (!cell) {
@@ -57,15 +64,27 @@ export function Moves({ app, game, path, isPlain = false, onGo }: ListProps) {
     // The list is scrolled, not the page.
     const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
     if (inner.top < outer.top + 8) box.scrollTop += inner.top - outer.top - 40;
-    else if (inner.bottom > outer.bottom - 8) box.scrollTop += inner.bottom - outer.bottom + 40;
-  }, [shown, game]);
+    else if (inner.bottom > outer.bottom - 8) {
+      // Not so far that a low list loses the head of the move.
+      box.scrollTop += Math.min(inner.bottom - outer.bottom + 40, inner.top - outer.top);
+    }
+  };
+  useEffect(keepInView, [shown, game]);
+  useEffect(() => {
+    if (!list.current) return;
+    const observer = new ResizeObserver(keepInView);
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
 
   const Move = ({ move, at, number = "" }: { move: PgnMove; at: Path; number?: string }) => (
     <button type="button" class="mv" aria-current={at.join() === shown ? "step" : undefined} onClick={() => go(at)}>
       {number && <span class="no">{number}</span>}
       {move.san}
-      {move.nags.length > 0 && !isPlain && (
-        <span class={`nag nag-${move.nags[0]}`} aria-label={GLYPHS[move.nags[0]]?.[1]}> {glyphText(move.nags)}</span>
+      {glyphText(move.nags) && !isPlain && (
+        <span class={`nag nag-${move.nags[0]}`} aria-label={glyphWords(move.nags)} title={glyphWords(move.nags)}>
+          {" "}{glyphText(move.nags)}
+        </span>
       )}
     </button>
   );

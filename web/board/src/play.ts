@@ -1,11 +1,12 @@
 // A game against the engine: whose turn it is, the clock, draws, and the end.
 
 import { batch, computed, signal } from "@preact/signals";
-import { Position, type PgnGame } from "bartizan";
+import { Position, writePgn, type PgnGame } from "bartizan";
 import { spoken } from "./announce.ts";
 import { budget, createClock, delay, flagged, parseControl, pressed, started, stopped, type Clock } from "./clock.ts";
 import { endAt, endOnTime, endText, replay, winFor, type End } from "./ends.ts";
 import { specOf, turnOf } from "./format.ts";
+import { keep, kept, readSaved } from "./storage.ts";
 import { emptyGame, message, type App, type Info, type Side } from "./store.ts";
 import { fenAt, type Path } from "./tree.ts";
 
@@ -48,8 +49,30 @@ export function takesDraw(score: Info["score"], plies: number): boolean {
 
 export type Start = { fen?: string; chess960?: boolean };
 
+/** A game that was not finished, as it is kept in the browser. */
+export interface Unfinished {
+  human: Side;
+  level: number;
+  control: string;
+  /** The milliseconds that the sides had left. */
+  left: Record<Side, number> | null;
+  pgn: string;
+  moves: number;
+}
+
+/** The unfinished game in a value from storage, or null. */
+export function unfinishedOf(value: unknown): Unfinished | null {
+  const { human, level, control, left, pgn, moves } = (value ?? {}) as Partial<Unfinished>;
+  const isTime = (time: unknown) => typeof time === "number" && time >= 0;
+  if ((human !== "w" && human !== "b") || typeof level !== "number" || !(level >= 600 && level <= 3000)) return null;
+  if (typeof control !== "string" || typeof pgn !== "string" || typeof moves !== "number") return null;
+  const clock = parseControl(control) && left && isTime(left.w) && isTime(left.b) ? { w: left.w, b: left.b } : null;
+  return { human, level, control: clock ? control : "", left: clock, pgn, moves };
+}
+
 function createPlay(app: App) {
   const session = signal<Session | null>(null);
+  const unfinished = signal(unfinishedOf(kept("playing")));
   const now = signal(performance.now());
   /** The game as this session left it; another game means that the player has opened one. */
   let mine: PgnGame | null = null;
@@ -64,12 +87,74 @@ function createPlay(app: App) {
   const isOn = computed(() => isOurs.value && session.value?.end === null);
   const lastFen = () => fenAt(app.game.peek(), last(app.game.peek()));
 
+  /** Puts the game of the session on the board as it is now. It is not another game, even if its tags change. */
   function setGame(game: PgnGame): void {
     batch(() => {
       mine = game;
-      app.openGame(game, last(game));
+      app.game.value = game;
+      app.path.value = last(game);
     });
   }
+
+  /** Keeps the game that is played, so that it can be continued after the page was closed. */
+  function save(): void {
+    const current = session.peek();
+    if (!isOurs.peek() || !current) return;
+    const { human, level, control, clock, end } = current;
+    const game = app.game.peek();
+    if (end || game.moves.length === 0) return forget();
+    try {
+      const left = clock && { ...stopped(clock, performance.now()).left };
+      unfinished.value = {
+        human, level, control, left, pgn: writePgn(game), moves: Math.ceil(game.moves.length / 2),
+      };
+      keep(app, "playing", unfinished.peek());
+    } catch {
+      // It is played, but not kept.
+    }
+  }
+
+  function forget(): void {
+    unfinished.value = null;
+    keep(app, "playing", null);
+  }
+
+  /** Goes on with the game that is kept. */
+  function resume(): void {
+    const old = unfinished.peek();
+    if (!old) return;
+    const shown = app.game.peek();
+    const found = writePgn(shown) === old.pgn ? { game: shown } : readSaved({ pgn: old.pgn, path: [0] });
+    const game = found?.game;
+    if (!game || endAt(game, last(game))) {
+      forget();
+      return app.notify("The game cannot be continued.", "error");
+    }
+    stopThinking();
+    stopTimer();
+    const control = parseControl(old.control);
+    const clock = control && old.left && started(
+      { ...createClock(control.minutes, control.increment), left: old.left }, turnOf(fenAt(game, last(game))),
+      performance.now(),
+    );
+    batch(() => {
+      session.value = {
+        human: old.human, level: old.level, control: old.control, clock, isThinking: false, score: null, offered: -100,
+        hint: null, end: null, problem: null,
+      };
+      app.set({ orientation: old.human });
+      if (game !== shown) app.openGame(game);
+      setGame(game);
+      app.view.value = "play";
+    });
+    if (clock) timer ??= setInterval(tick, 100);
+    app.announce(`The game continues. You play ${old.human === "w" ? "White" : "Black"}.`);
+    if (turnOf(lastFen()) !== old.human) void engineMove();
+  }
+
+  addEventListener("pagehide", () => {
+    if (isOn.peek()) save();
+  });
 
   function stopThinking(): void {
     thinking?.abort();
@@ -113,6 +198,7 @@ function createPlay(app: App) {
         isThinking: false, score: null, offered: -100, hint: null, end: null, problem: null,
       };
       app.set({ orientation: human });
+      app.openGame(game);
       setGame(game);
       app.view.value = "play";
     });
@@ -146,6 +232,7 @@ function createPlay(app: App) {
       change({ clock, hint: null, problem: null });
       setGame({ ...game, moves: [...game.moves, node] });
     });
+    save();
     const isHuman = side === session.peek()?.human;
     app.announce(isHuman ? spoken(move.san) : `Bartizan plays ${spoken(move.san)}`);
     const end = endAt(app.game.peek(), last(app.game.peek()));
@@ -206,6 +293,7 @@ function createPlay(app: App) {
       const game = app.game.peek();
       setGame({ ...game, result: end.result, tags: { ...game.tags, Termination: termination } });
     });
+    forget();
     app.announce(endText(end));
   }
 
@@ -224,6 +312,7 @@ function createPlay(app: App) {
       change({ end: null, hint: null, problem: null, clock: running });
       setGame({ ...game, tags, moves: game.moves.slice(0, plies), result: "*" });
     });
+    save();
     if (current.clock) timer ??= setInterval(tick, 100);
     app.announce("Move taken back");
     if (turnOf(lastFen()) !== current.human) void engineMove();
@@ -268,7 +357,7 @@ function createPlay(app: App) {
   }
 
   return {
-    session, now, isOn, isOurs, start, humanMove, takeBack, hint, offerDraw,
+    session, now, isOn, isOurs, unfinished, start, resume, forget, humanMove, takeBack, hint, offerDraw,
     retry: () => void engineMove(),
     resign: () => {
       const current = session.peek();
@@ -278,6 +367,7 @@ function createPlay(app: App) {
     leave: () => {
       stopThinking();
       stopTimer();
+      if (isOurs.peek()) forget();
       session.value = null;
     },
     /** Proposes a game from a position. */

@@ -6,7 +6,7 @@ import { Position } from "bartizan";
 import { spoken } from "./announce.ts";
 import { parseControl, timeLeft } from "./clock.ts";
 import { endText } from "./ends.ts";
-import { clockText, turnOf } from "./format.ts";
+import { clockText, counted, turnOf } from "./format.ts";
 import { useKeys, type KeyMap } from "./keys.ts";
 import { IconButton, Moves, Steps } from "./moves.tsx";
 import { from, levelName, playOf, type Session } from "./play.ts";
@@ -48,7 +48,7 @@ export function PlayView({ app }: { app: App }) {
     End: { help: "Last position", run: () => go(length) },
     f: { help: "Turn the board", run: flip },
     h: { help: "Hint", run: () => isMyTurn && void play.hint() },
-    u: { help: "Take back", run: () => play.takeBack() },
+    u: { help: "Take back", run: () => isLast && play.takeBack() },
   };
   useKeys(keys);
 
@@ -60,7 +60,8 @@ export function PlayView({ app }: { app: App }) {
     return {
       side,
       name: isHuman ? "You" : "Bartizan",
-      detail: isHuman ? undefined : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
+      detail: isHuman ? (isMyTurn && side === turn ? "your turn" : undefined)
+        : isOurs && session.isThinking ? "is thinking …" : `${level}, ${levelName(level)}`,
       clock: clock ? clockText(left) : undefined,
       isLow: left < 20_000,
       isRunning: isOurs && play.isOn.value && turnOf(fenAt(game, [length])) === side,
@@ -94,12 +95,18 @@ export function PlayView({ app }: { app: App }) {
           </Steps>
           {!session.end && (
             <>
-              <MoveField fen={fen} chess960={game.chess960} onMove={play.humanMove} disabled={!isMyTurn} />
-              <Actions app={app} isMyTurn={isMyTurn} canTakeBack={length > (session.human === "w" ? 0 : 1)} />
+              <MoveField fen={fen} chess960={game.chess960} onMove={play.humanMove} closed={isMyTurn ? undefined
+                : isLast ? "It is not your move yet." : "You are looking at an earlier position."} />
+              <Actions app={app} isMyTurn={isMyTurn} canTakeBack={isLast && length > (session.human === "w" ? 0 : 1)} />
             </>
           )}
         </>
-      ) : <NewGame app={app} />}
+      ) : (
+        <>
+          <Continue app={app} />
+          <NewGame app={app} />
+        </>
+      )}
     </Stage>
   );
 }
@@ -127,7 +134,7 @@ function Status({ session, isMyTurn, isLast, onLast, retry }: {
   if (!isLast) {
     return (
       <section class="box status-box">
-        <p>You look at an earlier position.</p>
+        <p>You are looking at an earlier position.</p>
         <button type="button" onClick={onLast}>Back to the game</button>
       </section>
     );
@@ -181,6 +188,25 @@ function Result({ app, session }: { app: App; session: Session }) {
   );
 }
 
+/** Offers the game that was left, by a reload or for another game. */
+function Continue({ app }: { app: App }) {
+  const play = playOf(app);
+  const old = play.unfinished.value;
+  if (!old) return null;
+  return (
+    <section class="box continue" aria-label="Unfinished game">
+      <p>You play {old.human === "w" ? "White" : "Black"}, {counted(old.moves, "move")} so far
+        {old.left ? `, ${clockText(old.left[old.human])} left` : ""}.</p>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={play.resume}>
+          Continue the game against Bartizan ({old.level})
+        </button>
+        <button type="button" onClick={play.forget}>Do not continue</button>
+      </div>
+    </section>
+  );
+}
+
 function NewGame({ app }: { app: App }) {
   const play = playOf(app);
   const settings = app.settings.value;
@@ -200,6 +226,8 @@ function NewGame({ app }: { app: App }) {
     else if (variant.value === "chess960") {
       play.start({ fen: Position.chess960(Math.floor(Math.random() * 960)).fen, chess960: true });
     } else play.start();
+    // A phone shows the end of the form.
+    scrollTo({ top: 0, behavior: "instant" });
     // The button that had the keyboard's focus is gone.
     if (isByKey) setTimeout(() => document.querySelector<SVGElement>(".bd .b-cell[tabindex='0']")?.focus(), 50);
   };

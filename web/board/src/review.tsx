@@ -7,7 +7,7 @@ import { enhanceGame } from "../../report/report.js";
 import { createTrainer } from "../../report/trainer.js";
 import { needsKey } from "./keys.ts";
 import { boxStorage, keep, kept } from "./storage.ts";
-import { message, type App, type PgnGame, type Puzzle } from "./store.ts";
+import { message, type App, type PgnGame, type Puzzle, type Side } from "./store.ts";
 
 interface Done {
   page: string;
@@ -54,6 +54,13 @@ function createReview(app: App) {
 
   return {
     state, start,
+    /** How many questions the review of the open game has. */
+    questions: (): number => {
+      const now = state.peek();
+      if (now.kind !== "ready" || reviewed !== app.game.peek()) return 0;
+      const { critical = [] } = now.review.report as { critical?: { values: object }[] };
+      return critical.filter(({ values }) => Object.keys(values).length > 0).length;
+    },
     cancel: () => {
       stop?.abort();
       reviewed = null;
@@ -99,13 +106,16 @@ export function ReviewView({ app }: { app: App }) {
         <div class="buttons">
           <button type="button" class="primary" disabled={app.game.value.moves.length === 0}
             onClick={() => review.start()}>
-            Review the open game
+            Review this game
           </button>
         </div>
       )}
     </div>
   );
 }
+
+/** The side of the player in a game against the engine, else White. */
+const sideOf = ({ tags }: PgnGame): Side => (tags.Black === "You" ? "b" : "w");
 
 /** The page of a report, which its modules make interactive. */
 function Report({ app, review }: { app: App; review: Done }) {
@@ -118,7 +128,8 @@ function Report({ app, review }: { app: App; review: Done }) {
     for (const copy of host.current.querySelectorAll("svg symbol")) copy.closest("svg")?.remove();
     document.documentElement.classList.add("js");
     const root = host.current.querySelector("[data-game]") ?? host.current;
-    const viewer = enhanceGame(root, review.report) as { onKey: (key: string) => boolean };
+    const side = sideOf(app.game.peek());
+    const viewer = enhanceGame(root, review.report, { side }) as { onKey: (key: string) => boolean };
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       if (!needsKey(event.target as Element, event.key) && viewer.onKey(event.key)) event.preventDefault();
@@ -157,23 +168,39 @@ export function addPuzzles(app: App, added: Puzzle[]): void {
   keep(app, "puzzles", puzzles.peek());
 }
 
+/** What a game without puzzles is told. */
+const outcome = signal<{ game: PgnGame; text: string } | null>(null);
+
+/** Why a game has no puzzles, and what else there is to learn from it. */
+function noPuzzles(app: App): string {
+  const questions = reviewOf(app).questions();
+  return "No puzzle was found in this game. A puzzle is a position with one good move, which was missed."
+    + (questions > 0 ? " The review has questions about this game: see “What would you play here?”." : "");
+}
+
 /** The search for puzzles that runs. */
 const search = signal<{ done: number; total: number; stop: AbortController } | null>(null);
 
 async function findPuzzles(app: App): Promise<void> {
   const stop = new AbortController();
   search.value = { done: 0, total: 0, stop };
+  outcome.value = null;
+  const game = app.game.peek();
+  app.announce("Looking for puzzles");
   try {
     const engine = await app.engine();
     if (!engine.puzzles) throw new Error("this engine does not look for puzzles");
-    const found = await engine.puzzles(writePgn(app.game.peek()), {
+    const found = await engine.puzzles(writePgn(game), {
       signal: stop.signal,
       onProgress: ({ done, total }) => (search.value = { done, total, stop }),
     });
     const { length } = found.puzzles;
     const what = length === 1 ? "A puzzle" : `${length} puzzles`;
-    app.notify(length === 0 ? "This game has no puzzles." : `${what} found.`, "info");
-    if (length === 0) return;
+    if (length === 0) {
+      outcome.value = { game, text: noPuzzles(app) };
+      return app.announce(outcome.value.text);
+    }
+    app.notify(`${what} found.`, "info");
     addPuzzles(app, found.puzzles);
     app.view.value = "puzzles";
   } catch (error) {
@@ -186,18 +213,22 @@ async function findPuzzles(app: App): Promise<void> {
 function FindPuzzles({ app }: { app: App }) {
   const running = search.value;
   if (running) {
+    const { done, total } = running;
     return (
       <span class="finding">
-        <progress max={running.total || undefined} value={running.total ? running.done : undefined}
-          aria-label="Search for puzzles" />
+        <progress max={total || undefined} value={done > 0 ? done : undefined} aria-label="Search for puzzles" />
+        <span>Looking for puzzles{done > 0 ? `: position ${done} of ${total}` : " …"}</span>
         <button type="button" onClick={() => running.stop.abort()}>Cancel</button>
       </span>
     );
   }
   return (
-    <button type="button" disabled={app.game.value.moves.length === 0} onClick={() => findPuzzles(app)}>
-      Find puzzles in the open game
-    </button>
+    <>
+      <button type="button" disabled={app.game.value.moves.length === 0} onClick={() => findPuzzles(app)}>
+        Find puzzles in this game
+      </button>
+      {outcome.value?.game === app.game.value && <span class="found-none">{outcome.value.text}</span>}
+    </>
   );
 }
 
@@ -218,7 +249,7 @@ export function PuzzlesView({ app }: { app: App }) {
   return (
     <div class="narrow box">
       <h2>Puzzles</h2>
-      <p>Puzzles come from your games: positions in which a player missed the only good move. They come back here until
+      <p>Puzzles come from your games: positions with one good move, which a player missed. They come back here until
         you know them.</p>
       <div class="buttons">
         <FindPuzzles app={app} />

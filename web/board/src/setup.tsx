@@ -196,6 +196,8 @@ export function SetupView({ app }: { app: App }) {
             const isLight = (at + Math.floor(at / 8)) % 2 === 0;
             return (
               <button type="button" key={at} data-at={at} tabIndex={index === 0 ? 0 : -1}
+                data-rank={index % 8 === 0 ? squareName(at)[1] : undefined}
+                data-file={index >= 56 ? squareName(at)[0] : undefined}
                 class={`${isLight ? "light" : "dark"} ${picked === at ? "is-picked" : ""}`}
                 aria-label={`${squareName(at)}, ${letter === " " ? "empty" : nameOf(letter)}`}
                 onPointerDown={(event) => {

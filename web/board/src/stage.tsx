@@ -1,10 +1,12 @@
 // The board with what belongs to it: players, clocks, the bar of the evaluation; and a column beside it.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { BartizanError, Position } from "bartizan";
 import { Board, type BoardProps } from "./board.tsx";
+import { BoardNotices } from "./notices.tsx";
 import type { Side } from "./store.ts";
+import { typedMove } from "./typed.ts";
 
 export interface PlayerProps {
   side: Side;
@@ -70,6 +72,7 @@ export function Stage({ top, bottom, bar, board, children }: {
   return (
     <div class={`stage ${bar ? "has-bar" : ""}`}>
       <section class="bd-col" aria-label="Board">
+        <BoardNotices />
         {top && <Player {...top} />}
         <div class="bd-row">{bar}<Board {...board} /></div>
         {bottom && <Player {...bottom} />}
@@ -94,17 +97,24 @@ export function whyNot(fen: string, chess960: boolean, from: string, to: string)
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
-/** A field in which a move is typed. */
-export function MoveField({ fen, chess960, onMove, disabled }: {
-  fen: string; chess960: boolean; onMove: (uci: string) => void; disabled?: boolean;
+/**
+ * A field in which a move is typed. `closed` says why no move can be made now; the field keeps the focus and its text
+ * even then.
+ */
+export function MoveField({ fen, chess960, onMove, closed }: {
+  fen: string; chess960: boolean; onMove: (uci: string) => void; closed?: string;
 }) {
+  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
+  useEffect(() => setProblem(""), [fen, closed]);
   const submit = (event: Event) => {
     event.preventDefault();
+    field.current?.focus();
     if (!text.trim()) return;
+    if (closed) return setProblem(closed);
     try {
-      const { uci } = new Position(fen, { chess960, tolerant: true }).move(text.trim());
+      const uci = typedMove(fen, chess960, text.trim());
       setText("");
       setProblem("");
       onMove(uci);
@@ -114,13 +124,13 @@ export function MoveField({ fen, chess960, onMove, disabled }: {
   };
   return (
     <form class="typed" onSubmit={submit}>
-      <input type="text" value={text} disabled={disabled} placeholder="Type a move: Nf3 or g1f3"
+      <input type="text" ref={field} value={text} placeholder="Type a move: Nf3 or g1f3"
         aria-label="Type a move" autocomplete="off" autocapitalize="off" spellcheck={false} enterkeyhint="go"
         onInput={(event) => {
           setText(event.currentTarget.value);
           setProblem("");
         }} />
-      <button type="submit" disabled={disabled || !text.trim()}>Play</button>
+      <button type="submit" disabled={!text.trim()}>Play</button>
       <p class="problem" role="alert">{problem}</p>
     </form>
   );

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { parsePgn, writePgn, type PgnGame } from "bartizan";
+import { counted } from "./format.ts";
 import { DEFAULTS, type App, type Settings } from "./store.ts";
 import { hasNode, type Path } from "./tree.ts";
 
@@ -14,8 +15,10 @@ export interface SavedGame {
   title: string;
   pgn: string;
   path: Path;
-  /** Milliseconds since 1970. */
+  /** When it was last changed, in milliseconds since 1970. */
   time: number;
+  /** Full moves; missing in games that older pages have kept. */
+  moves?: number;
 }
 
 /** The games that were opened or played, the last first; the open one is among them if it has moves. */
@@ -89,9 +92,19 @@ export function settingsOf(value: unknown): Settings {
 /** The games in a value from storage. */
 export function gamesOf(value: unknown): SavedGame[] {
   if (!Array.isArray(value)) return [];
-  return value.filter((item): item is SavedGame => typeof item === "object" && item !== null &&
+  const games = value.filter((item): item is SavedGame => typeof item === "object" && item !== null &&
     typeof item.id === "string" && typeof item.title === "string" && typeof item.pgn === "string" &&
-    typeof item.time === "number" && Array.isArray(item.path)).slice(0, MOST_GAMES);
+    typeof item.time === "number" && /^(number|undefined)$/.test(typeof item.moves) && Array.isArray(item.path));
+  // Older pages kept a copy for each time that a game was opened.
+  const texts = new Set<string>();
+  return games.filter(({ pgn }) => !texts.has(pgn) && texts.add(pgn)).slice(0, MOST_GAMES);
+}
+
+/** What tells a saved game from others with the same title: when, the result, the number of moves. */
+export function detailOf({ time, pgn, moves }: SavedGame): string {
+  const result = /^\[Result "(1-0|0-1|1\/2-1\/2)"\]$/m.exec(pgn)?.[1].replace("1/2-1/2", "½–½").replace("-", "–");
+  const date = new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return [date, result ?? "no result", moves === undefined ? "" : counted(moves, "move")].filter(Boolean).join(" · ");
 }
 
 /** What a game is called in a list. */
@@ -112,6 +125,27 @@ export function readSaved({ pgn, path }: Pick<SavedGame, "pgn" | "path">): { gam
   }
 }
 
+/** The id of the saved game that is being opened. */
+let opening: string | null = null;
+/** The id of the open game. */
+let openId = "";
+/** Writes the open game now. */
+let flush = () => {};
+
+/** Opens a saved game, which stays one entry of the list; says whether it could be read. */
+export function openSaved(app: App, id: string): boolean {
+  flush();
+  // A game that is being played goes on.
+  if (id === openId) return true;
+  const saved = savedGames.peek().find((game) => game.id === id);
+  const found = saved && readSaved(saved);
+  if (!found) return false;
+  opening = id;
+  app.openGame(found.game, found.path);
+  opening = null;
+  return true;
+}
+
 export function removeSaved(app: App, id: string): void {
   savedGames.value = savedGames.peek().filter((game) => game.id !== id);
   keep(app, "games", savedGames.peek());
@@ -120,11 +154,11 @@ export function removeSaved(app: App, id: string): void {
 export function install(app: App): void {
   app.settings.value = settingsOf(kept("settings"));
   savedGames.value = gamesOf(kept("games"));
-  let id: string = crypto.randomUUID();
+  openId = crypto.randomUUID();
   const last = savedGames.peek()[0];
   const found = last && kept("open") === last.id && readSaved(last);
   if (last && found) {
-    id = last.id;
+    openId = last.id;
     app.openGame(found.game, found.path);
   }
 
@@ -143,25 +177,30 @@ export function install(app: App): void {
     const { game, path } = shown;
     if (game.moves.length === 0 && !game.comment) return void keep(app, "open", "");
     try {
-      const saved = { id, title: titleOf(game), pgn: writePgn(game), path, time: Date.now() };
-      savedGames.value = [saved, ...savedGames.peek().filter((other) => other.id !== id)].slice(0, MOST_GAMES);
+      const pgn = writePgn(game);
+      const old = savedGames.peek().find((other) => other.id === openId);
+      const time = old?.pgn === pgn ? old.time : Date.now();
+      const saved = { id: openId, title: titleOf(game), pgn, path, time, moves: Math.ceil(game.moves.length / 2) };
+      const others = savedGames.peek().filter((other) => other.id !== openId && other.pgn !== pgn);
+      savedGames.value = [saved, ...others].slice(0, MOST_GAMES);
     } catch {
       // A game that cannot be written stays on the board.
       return;
     }
     keep(app, "games", savedGames.peek());
-    keep(app, "open", id);
+    keep(app, "open", openId);
   };
   effect(() => {
     const now = { game: app.game.value, path: app.path.value, opened: app.opened.value };
     if (now.opened !== shown.opened) {
       write();
-      id = crypto.randomUUID();
+      openId = opening ?? crypto.randomUUID();
     }
     isChanged ||= now.game !== shown.game || now.path !== shown.path;
     shown = now;
     clearTimeout(timer);
     timer = setTimeout(write, 500);
   });
+  flush = write;
   addEventListener("pagehide", write);
 }

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import { Position, START_FEN, type PgnGame } from "bartizan";
 import { emptyGame, message, type App, type ViewName } from "./store.ts";
-import { addMove, movesTo, type Path } from "./tree.ts";
+import { addMove, movesTo, nodeAt, replies, type Path } from "./tree.ts";
 
 /** The most characters of a fragment: longer addresses do not pass everywhere. */
 export const MOST = 2000;
@@ -45,8 +45,21 @@ export function read(fragment: string): { game: PgnGame; path: Path } | null {
   return at;
 }
 
+/** The node of a game that the moves of another lead to, or null. */
+function nodeOf(game: PgnGame, { game: other, path }: { game: PgnGame; path: Path }): Path | null {
+  if (game.fen !== other.fen || game.chess960 !== other.chess960) return null;
+  let at: Path | undefined = [0];
+  for (const { uci } of movesTo(other, path)) {
+    at = replies(game, at).find((reply) => nodeAt(game, reply)?.uci === uci);
+    if (!at) return null;
+  }
+  return at;
+}
+
 export function install(app: App): void {
   let own = "";
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  let isReload = entry?.type === "reload";
   const open = () => {
     const fragment = decode(location.hash.slice(1));
     if (VIEWS.includes(fragment)) app.view.value = fragment as ViewName;
@@ -54,6 +67,13 @@ export function install(app: App): void {
     try {
       const found = read(fragment);
       if (!found) return;
+      // A page that was closed soon after a move has an older address than the game that it has kept.
+      const known = nodeOf(app.game.peek(), found);
+      if (known) {
+        app.path.value = known;
+        if (!isReload) app.view.value = "analyse";
+        return;
+      }
       app.openGame(found.game, found.path);
       app.view.value = "analyse";
     } catch (error) {
@@ -63,6 +83,7 @@ export function install(app: App): void {
     }
   };
   open();
+  isReload = false;
   addEventListener("hashchange", open);
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {

@@ -123,8 +123,8 @@ test("an analysis, a review and puzzles", { skip }, async (context) => {
   await page.locator(".report [aria-current=step]").first().waitFor();
   await page.getByRole("button", { name: "Back to the analysis" }).click();
   await page.getByRole("link", { name: "Puzzles" }).click();
-  await page.getByRole("button", { name: "Find puzzles in the open game" }).click();
-  await page.locator(".notice", { hasText: /puzzle/i }).waitFor();
+  await page.getByRole("button", { name: "Find puzzles in this game" }).click();
+  await page.locator(".notice, .found-none", { hasText: /puzzle/i }).first().waitFor();
   await shoot("puzzles");
   assert.deepEqual(problems, []);
 });

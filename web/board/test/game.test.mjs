@@ -2,6 +2,7 @@
 // `npm run build`.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Game, init } from "../../src/rules.js";
 import { open, skip } from "./browser.mjs";
@@ -142,5 +143,137 @@ test("draws, moves taken back, hints", { skip }, async (context) => {
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Yes, resign" }).click();
   await page.getByText("Black wins by resignation.").first().waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test("a game is one entry of the recent games", { skip }, async (context) => {
+  const { page, problems, click, untilMoves, view } = await open(context, { prepare });
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("e2e4");
+  await untilMoves(2);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await untilMoves(0);
+  await click("d2d4");
+  await untilMoves(2);
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("g1f3");
+  await untilMoves(2);
+  await view("Games");
+  const entries = page.locator(".g-open");
+  await page.waitForFunction(() => document.querySelectorAll(".g-open").length === 2);
+  assert.match(await entries.nth(1).innerText(), /\d:\d\d.* · 0–1 · 1 move$/);
+  assert.match(await entries.nth(0).innerText(), /no result · 1 move$/);
+  for (let times = 0; times < 3; times++) {
+    await page.locator(".g-open", { hasText: "0–1" }).click();
+    await page.waitForTimeout(700);
+    await page.locator(".g-open", { hasText: "no result" }).click();
+    await page.waitForTimeout(700);
+  }
+  assert.equal(await entries.count(), 2);
+  assert.match(await entries.nth(0).innerText(), /no result/);
+  assert.deepEqual(problems, []);
+});
+
+test("a comment is written where the cursor is, beside its move", { skip }, async (context) => {
+  const { page, problems, view, type, untilMoves } = await open(context, { viewport: { width: 1280, height: 640 } });
+  await view("Analyse");
+  const moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7".split(" ");
+  await type(...moves);
+  await untilMoves(moves.length);
+  await page.getByRole("button", { name: "Comment" }).click();
+  await page.keyboard.type("fast tea");
+  assert.equal(await page.getByLabel("Comment", { exact: true }).inputValue(), "fast tea");
+  assert.match(await page.locator(".moves .comment").innerText(), /fast tea/);
+  await page.waitForTimeout(200);
+  const [list, move] = await Promise.all([".moves", ".moves [aria-current]"].map((name) =>
+    page.locator(name).boundingBox()));
+  assert.ok(list.height > 90 && move.y >= list.y && move.y + move.height <= list.y + list.height);
+  assert.deepEqual(problems, []);
+});
+
+test("typed moves keep the focus and what is typed too early", { skip }, async (context) => {
+  const { page, problems, untilMoves } = await open(context, { prepare: (page) => page.addInitScript(() => {
+    Math.random = () => 0.99;
+  }) });
+  await page.getByRole("button", { name: "Start the game" }).click();
+  const field = page.getByLabel("Type a move");
+  await field.focus();
+  await page.keyboard.type("pawn e4");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("uh");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is not your move yet.").waitFor();
+  assert.equal(await field.inputValue(), "uh");
+  await untilMoves(2);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Type a move");
+  await page.keyboard.press("Enter");
+  await page.getByText("Type a move such as Nf3, e4 or g1f3.").waitFor();
+  await field.fill("knight f3");
+  await page.keyboard.press("Enter");
+  await untilMoves(4);
+  assert.deepEqual(problems, []);
+});
+
+test("threats are shown apart, for one game", { skip }, async (context) => {
+  const { page, problems, setUp } = await open(context);
+  await setUp("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4");
+  await page.locator(".moves").click();
+  await page.keyboard.press("t");
+  await page.locator(".threat", { hasText: "White threatens Qxf7 mate" }).waitFor();
+  await page.locator("[role=status]", { hasText: "White threatens queen takes f7, checkmate" }).waitFor();
+  await page.locator(".b-arrow.b-red").waitFor();
+  await page.locator(".lines .chip").first().waitFor();
+  assert.doesNotMatch(await page.locator(".engine .score").innerText(), /#/);
+  await setUp("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  assert.equal(await page.locator(".threat").count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Threat (t)" }).getAttribute("aria-pressed"), "false");
+  assert.deepEqual(problems, []);
+});
+
+test("a game continues after a reload", { skip }, async (context) => {
+  const { page, problems, click, untilMoves, view } = await open(context, { prepare });
+  await page.getByRole("radio", { name: "5+3" }).check();
+  await page.getByRole("slider", { name: /Level/ }).fill("1200");
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await click("e2e4");
+  await untilMoves(2);
+  await page.reload();
+  await view("Play");
+  await page.getByRole("slider", { name: /Level/ }).fill("800");
+  await page.getByText("You play White, 1 move so far").waitFor();
+  await page.getByRole("button", { name: "Continue the game against Bartizan (1200)" }).click();
+  await untilMoves(2);
+  assert.match(await page.locator(".who .clock").last().innerText(), /^[45]:\d\d$/);
+  assert.match(await page.locator(".who").first().innerText(), /1200/);
+  await click("d2d4");
+  await untilMoves(4);
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  await page.reload();
+  await view("Games");
+  await page.locator(".g-open").first().waitFor();
+  assert.equal(await page.locator(".g-open").count(), 1);
+  await view("Play");
+  await page.getByRole("button", { name: "Start the game" }).waitFor();
+  assert.equal(await page.locator(".continue").count(), 0);
+  assert.deepEqual(problems, []);
+});
+
+test("a game is saved by a button and by a key", { skip }, async (context) => {
+  const { page, problems, view, type, untilMoves } = await open(context);
+  await view("Analyse");
+  await type("e4", "e5");
+  await untilMoves(2);
+  const text = async (act) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), act()]);
+    assert.match(file.suggestedFilename(), /\.pgn$/);
+    return readFile(await file.path(), "utf8");
+  };
+  assert.match(await text(() => page.getByRole("button", { name: "Save", exact: true }).click()), /1\. e4 e5/);
+  await view("Set up");
+  assert.match(await text(() => page.keyboard.press("Control+s")), /1\. e4 e5/);
   assert.deepEqual(problems, []);
 });

@@ -95,3 +95,24 @@ test("pieces slide from square to square", async () => {
   assert.deepEqual(between("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "4k3/8/8/8/8/8/4P3/5RK1 b - - 0 1"), [[7, 5], [4, 6]]);
   assert.deepEqual(between("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "Q3k3/8/8/8/8/8/8/4K3 b - - 0 1"), [[48, 56]]);
 });
+
+test("moves are typed in words", async () => {
+  const { typedMove } = await load("typed.ts");
+  const fen = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+  const moves = { Castles: "e1g1", "castles kingside": "e1g1", "knight takes e5": "f3e5", "bishop takes f7, check": "c4f7",
+    "Pawn to d4": "d2d4", "knight c3": "b1c3", "queen to e2": "d1e2", D4: "d2d4" };
+  for (const [text, uci] of Object.entries(moves)) assert.equal(typedMove(fen, false, text), uci, text);
+  assert.throws(() => typedMove(fen, false, "?"), /such as Nf3, e4 or g1f3/);
+  assert.throws(() => typedMove(fen, false, "knight d6"), /illegal move/);
+  assert.throws(() => typedMove(fen, false, "castles queenside"), /in the way/);
+  const pawns = "4k3/P7/8/3p4/2P1P3/8/8/4K3 w - - 0 1";
+  assert.throws(() => typedMove(pawns, false, "pawn takes d5"), /exd5 or cxd5/);
+  assert.equal(typedMove(pawns, false, "e takes d5"), "e4d5");
+  assert.equal(typedMove(pawns, false, "a8 promotes to knight"), "a7a8n");
+});
+
+test("glyphs without a sign are not shown", async () => {
+  const { glyphText } = await load("moves.tsx");
+  assert.equal(glyphText([1, 44, 200]), "! =∞");
+  assert.equal(glyphText([255]), "");
+});

@@ -19,14 +19,15 @@ test("puzzles are trained, and their boxes outlive the page", { skip }, async (c
   const { page, problems, view, click } = await open(context, { prepare });
   await view("Puzzles");
   const card = page.locator(".trainer .card");
-  await page.getByText("2 puzzles, 2 due, 0 in the last box.").waitFor();
+  await page.getByText("2 puzzles, 2 due, 0 known.").waitFor();
+  await page.getByText("Choose a theme").click();
   await page.getByLabel("Theme").selectOption("back rank");
   await click("a1a7");
   await card.getByText("Ra7 is not the move").waitFor();
   await click("a1a8");
   await card.getByText("Ra8+ is right").waitFor();
   await click("a8b8");
-  await card.getByText("Solved, with help.").waitFor();
+  await card.getByText("Solved at the second try.").waitFor();
   await page.getByLabel("Theme").selectOption("mate in one");
   await page.getByLabel("Your move").fill("Qxf7");
   await page.keyboard.press("Enter");
@@ -37,14 +38,15 @@ test("puzzles are trained, and their boxes outlive the page", { skip }, async (c
   await page.reload();
   await view("Puzzles");
   // In the first box a puzzle is due at once; in the second it waits for a day.
-  await page.getByText("2 puzzles, 2 due, 0 in the last box.").waitFor();
+  await page.getByText("2 puzzles, 2 due, 0 known.").waitFor();
+  await page.getByText("Choose a theme").click();
   await page.getByLabel("Theme").selectOption("back rank");
   await click("a1a8");
   await click("a8b8");
   await card.getByText("Solved.").waitFor();
   assert.equal((await boxes()).one.box, 2);
   await page.getByRole("button", { name: "Next puzzle" }).click();
-  await card.getByText("Nothing is due.").waitFor();
+  await card.getByText("No other puzzle is due.").waitFor();
   assert.deepEqual(problems, []);
 });
 
@@ -61,14 +63,17 @@ test("a full storage is an error that loses nothing", { skip }, async (context) 
     }
   });
   await view("Puzzles");
+  await page.getByText("Choose a theme").click();
   await page.getByLabel("Theme").selectOption("mate in one");
   await click("h5f7");
   await page.locator(".trainer .card").getByText("Solved.").waitFor();
   await page.locator(".notice.error", { hasText: "The browser's storage is full" }).waitFor();
   // The boxes are kept in memory.
   await page.getByRole("button", { name: "Next puzzle" }).click();
+  await page.locator(".trainer .card").getByText("No other puzzle is due.").waitFor();
+  await page.getByRole("button", { name: "Again" }).click();
   await click("h5f7");
-  await page.getByText("1 puzzles, 0 due").waitFor();
+  await page.getByText("1 puzzle, 0 due").waitFor();
   await page.locator(".notice button").first().click();
   // The game stays on the board, and what was stored before is still there.
   await view("Analyse");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { plyAt } from "../graph.js";
-import { judge, verdict } from "../quiz.js";
+import { judge, questionsOf, verdict } from "../quiz.js";
 import { positionsOf, squaresOf } from "../viewer.js";
 
 // Black can mate on the back rank, and took a pawn.
@@ -54,4 +54,12 @@ test("lines are stepped through while they are legal", () => {
 
 test("a click on a graph goes to the nearest ply", () => {
   assert.deepEqual([-0.1, 0, 0.51, 1, 1.2].map((share) => plyAt(share, 10)), [0, 0, 5, 10, 10]);
+});
+
+test("the questions of the reader's side come first", () => {
+  const plies = [1, 2, 3, 4];
+  const played = { startFen: fen, moves: plies.map((ply) => ({ fen: `8/8/8/8/8/8/8/8 ${ply % 2 ? "w" : "b"} - - 0 1` })),
+    critical: [...plies.map((ply) => ({ ply, values: { a1a2: 1 } })), { ply: 3, values: {} }] };
+  assert.deepEqual(questionsOf(played, "w").map(({ ply }) => ply), [2, 4, 1, 3]);
+  assert.deepEqual(questionsOf(played, "b").map(({ ply }) => ply), [1, 3, 2, 4]);
 });
