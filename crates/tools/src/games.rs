@@ -169,7 +169,7 @@ impl Input {
             let path = file.unwrap_or(Path::new("-"));
             let own = Self { files: vec![path.to_owned()], ..self.clone() };
             let length = own.length()?;
-            Ok((own, path.display().to_string(), length))
+            Ok((own, path.to_string_lossy().into_owned(), length))
         });
         files.collect()
     }

@@ -96,7 +96,7 @@ impl Dataset {
             // First the texts, which are few, and then the lists of the rows that match.
             let mut selectors = Vec::new();
             Table::open(&path, &["material"])?.read(None, |batch| {
-                for text in batch.column(0).as_string_opt::<i32>()?.iter() {
+                for text in batch.column(0).as_string_opt::<i32>()? {
                     let is_found = pattern.matches_counts(&material_of_text(text?)?);
                     selectors.push(if is_found { RowSelector::select(1) } else { RowSelector::skip(1) });
                 }

@@ -1,8 +1,8 @@
 //! Folders of Parquet files, which databases and data frames read: games, and optionally the positions and the material
 //! that they reach. `docs/parquet.md` describes the columns.
 //!
-//! A part is the games of a stretch of the input. Its files get their names when all of them are whole, and the manifest
-//! then names the part, so that an export that was interrupted continues after the last part.
+//! A part is the games of a stretch of the input. Its files get their names when all of them are whole, and the
+//! manifest then names the part, so that an export that was interrupted continues after the last part.
 
 mod find;
 mod manifest;

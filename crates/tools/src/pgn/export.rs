@@ -36,7 +36,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "BY")]
     partition: Option<Partition>,
     /// Number of games per part
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     part_games: u64,
 }
 
