@@ -20,7 +20,7 @@ fn export(folder: &Path, file: &str, more: &[&str]) -> String {
 }
 
 /// The numbers of the games and of the plies that a search finds.
-fn find(folder: &Path, what: &[&str]) -> Vec<(u64, Option<u64>)> {
+fn find(folder: &Path, what: &[&str]) -> Vec<Hit> {
     let args = [&["pgn", "find", "out", "--json"], what].concat();
     let found = success(&args, &tools_in(folder, &args));
     let hit = |line: &str| {
@@ -49,6 +49,9 @@ fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("out/manifest.json")).unwrap()).unwrap()
 }
 
+/// A game and the ply at which it reaches what was searched for.
+type Hit = (u64, Option<u64>);
+
 /// A search finds the games and the plies that a scan of the text finds.
 #[test]
 fn a_search_equals_a_scan() {
@@ -58,7 +61,7 @@ fn a_search_equals_a_scan() {
     fs::write(folder.join("g.pgn"), &games).unwrap();
     export(folder, "g.pgn", &["--positions", "--part-games", "7"]);
     // For each key, a position and where each game first reaches it.
-    let mut scan: BTreeMap<u64, (Position, Vec<(u64, Option<u64>)>)> = BTreeMap::new();
+    let mut scan: BTreeMap<u64, (Position, Vec<Hit>)> = BTreeMap::new();
     for (number, game) in (1..).zip(PgnReader::new(games.as_slice())) {
         let game = game.unwrap();
         let (mut position, mut last) = (game.start.clone(), None);
