@@ -156,8 +156,8 @@ pub struct MoveReport {
 const LOST: f64 = 10.0;
 
 impl MoveReport {
-    /// What the page calls the move: the name of its class. A game that is lost anyway cannot be lost by a blunder; there,
-    /// a move that is not the best one is not called good.
+    /// What the page calls the move: the name of its class. A game that is lost anyway cannot be lost by a blunder;
+    /// there, a move that is not the best one is not called good.
     pub(super) fn name(&self) -> &'static str {
         let is_white = self.fen.split(' ').nth(1) == Some("b");
         let is_lost = self.win.is_some_and(|win| if is_white { win < LOST } else { win > 100.0 - LOST });
