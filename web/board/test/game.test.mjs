@@ -187,10 +187,11 @@ test("a comment is written where the cursor is, beside its move", { skip }, asyn
   await page.keyboard.type("fast tea");
   assert.equal(await page.getByLabel("Comment", { exact: true }).inputValue(), "fast tea");
   assert.match(await page.locator(".moves .comment").innerText(), /fast tea/);
-  await page.waitForTimeout(200);
-  const [list, move] = await Promise.all([".moves", ".moves [aria-current]"].map((name) =>
-    page.locator(name).boundingBox()));
-  assert.ok(list.height > 90 && move.y >= list.y && move.y + move.height <= list.y + list.height);
+  await page.waitForFunction(() => {
+    const [list, move] = [".moves", ".moves [aria-current]"].map((name) =>
+      document.querySelector(name)?.getBoundingClientRect());
+    return list && move && list.height > 90 && move.top >= list.top && move.bottom <= list.bottom;
+  });
   assert.deepEqual(problems, []);
 });
 
