@@ -21,7 +21,7 @@ test("tables tell results, and a damaged file is an error in words", { skip }, a
   await field.setInputFiles({ name: "KQvK.rtbw", mimeType: "application/octet-stream", buffer: damaged });
   await page.locator(".notice.error", { hasText: /The tables cannot be read: .*KQvK\.rtbw/ }).waitFor();
   await field.setInputFiles({ name: "KQvK.rtbw", mimeType: "application/octet-stream", buffer: Buffer.alloc(0) });
-  await page.locator(".notice.error", { hasText: /KQvK\.rtbw/ }).waitFor();
+  await page.locator(".notice.error", { hasText: /KQvK\.rtbw.*invalid file/ }).waitFor();
   // While the engine searches, tables are read at once.
   await field.setInputFiles(files);
   await page.getByText(`${files.length} tables of up to 4 pieces.`).waitFor({ timeout: 5000 });
