@@ -145,7 +145,8 @@ unsafe extern "C" fn release(stream: *mut Stream) {
 /// `pandas.DataFrame.from_arrow(table)`, `duckdb.sql("from table")`.
 #[pyclass(name = "GameTable", module = "bartizan", frozen)]
 pub(crate) struct PyTable {
-    table: Mutex<Option<Table>>,
+    /// In a box, because Python's allocator aligns objects to 16 bytes, and the reader wants 64.
+    table: Box<Mutex<Option<Table>>>,
     columns: Vec<String>,
 }
 
@@ -238,5 +239,5 @@ pub(crate) fn pgn_to_arrow(
     let options = TableOptions { tags, moves, clocks, evals, problems, by_moves, rows };
     let table = GameTable::new(Source::open(source)?, options);
     let columns = table.schema().fields().iter().map(|field| field.name().clone()).collect();
-    Ok(PyTable { table: Mutex::new(Some(table)), columns })
+    Ok(PyTable { table: Box::new(Mutex::new(Some(table))), columns })
 }
