@@ -1,18 +1,8 @@
 // The arena in Chromium: a suite of mates, and a match that goes on in another view. It needs `npm run build`.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { serve } from "../../test/serve.mjs";
-
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const skip = !executablePath ? "Chromium is not installed" : !existsSync(dist) ? "the page is not built" : false;
-if (skip) console.error(`arena.test.mjs is skipped: ${skip}`);
-/** Where pictures are written, if they are wanted. */
-const shots = process.env.SHOTS;
+import { open, shoot, skip } from "./browser.mjs";
 
 const MATES = `6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id "back rank";
 r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id "scholar";
@@ -22,39 +12,29 @@ rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - bm Qh4#; id "fool";
 6k1/8/8/8/8/8/8/R5K1 w - - bm Ra9; id "bad";
 `;
 
-async function open(context, options = {}) {
-  const { chromium } = createRequire(new URL("../../package.json", import.meta.url))("playwright-core");
-  const server = await serve(dist);
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  context.after(async () => {
-    await browser.close();
-    server.close();
-  });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (line) => line.type() === "error" && problems.push(line.text()));
-  page.setDefaultTimeout(20_000);
-  await page.goto(`${server.address}/index.html`);
-  await page.getByRole("link", { name: "Arena" }).click();
-  const shoot = async (name) => {
-    if (!shots) return;
-    for (const colorScheme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme });
-      for (const [width, height] of [[1280, 800], [360, 740]]) {
-        await page.setViewportSize({ width, height });
-        await page.screenshot({ path: `${shots}/${name}-${width}-${colorScheme}.png`, fullPage: width === 360 });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`);
-      }
+/** Opens the arena. @param {import("node:test").TestContext} context */
+async function arena(context) {
+  const { page, problems, view } = await open(context);
+  await view("Arena");
+  return { page, problems };
+}
+
+/** Looks at the page at two widths, light and dark: nothing is too wide. */
+async function look(page, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    for (const [width, height] of [[1280, 800], [360, 740]]) {
+      await page.setViewportSize({ width, height });
+      await shoot(page, `${name}-${width}-${colorScheme}`, { fullPage: width === 360 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`);
     }
-    await page.setViewportSize({ width: 1280, height: 800 });
-  };
-  return { page, problems, shoot };
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 test("a suite of mates is solved, kept and compared", { skip }, async (context) => {
-  const { page, problems, shoot } = await open(context);
+  const { page, problems } = await arena(context);
   await page.getByRole("radio", { name: "Test suite" }).check();
   await page.getByLabel("Positions in EPD").fill(MATES);
   await page.getByRole("button", { name: "Use the pasted positions" }).click();
@@ -67,7 +47,7 @@ test("a suite of mates is solved, kept and compared", { skip }, async (context) 
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("2 runs are kept in this browser").waitFor();
   assert.match(await page.locator(".arena-score").innerText(), /gained 0, lost 0/);
-  await shoot("suite");
+  await look(page, "suite");
   await page.reload();
   await page.getByRole("link", { name: "Arena" }).click();
   await page.getByRole("radio", { name: "Test suite" }).check();
@@ -80,11 +60,11 @@ test("a suite of mates is solved, kept and compared", { skip }, async (context) 
 });
 
 test("a match goes on in another view, and its games are opened", { skip }, async (context) => {
-  const { page, problems, shoot } = await open(context);
+  const { page, problems } = await arena(context);
   for (const field of await page.getByLabel("ms a move").all()) await field.fill("20");
   await page.getByLabel("Games", { exact: true }).fill("2");
   await page.getByLabel("Draw after moves").fill("8");
-  await shoot("new-match");
+  await look(page, "new-match");
   await page.getByRole("button", { name: "Start the match" }).click();
   await page.getByRole("button", { name: "Stop the match" }).waitFor();
   await page.getByRole("link", { name: "Puzzles" }).click();
@@ -93,7 +73,7 @@ test("a match goes on in another view, and its games are opened", { skip }, asyn
   await page.getByRole("link", { name: "Arena" }).click();
   assert.match(await page.locator(".arena-score").innerText(), /Won \d, drawn \d, lost \d \([\d.]+\s%\)/);
   assert.equal(await page.locator(".arena-table tbody tr").count(), 2);
-  await shoot("match");
+  await look(page, "match");
   const [file] = await Promise.all([
     page.waitForEvent("download"), page.getByRole("button", { name: "Download PGN" }).click(),
   ]);

@@ -1,48 +1,11 @@
 // The page in Chromium: a game by mouse and keyboard, an analysis, a review, puzzles. It needs `npm run build`.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { serve } from "../../test/serve.mjs";
-
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const skip = !executablePath ? "Chromium is not installed" : !existsSync(dist) ? "the page is not built" : false;
-/** Where pictures are written, if they are wanted. */
-const shots = process.env.SHOTS;
-
-async function open(context, options = {}) {
-  const { chromium } = createRequire(new URL("../../package.json", import.meta.url))("playwright-core");
-  const server = await serve(dist);
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  context.after(async () => {
-    await browser.close();
-    server.close();
-  });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("console", (line) => line.type() === "error" && problems.push(line.text()));
-  page.setDefaultTimeout(20_000);
-  await page.goto(`${server.address}/index.html`);
-  const cell = (square) => page.locator(`.bd .b-cell[data-square=${square}]`);
-  const shoot = async (name) => shots && page.screenshot({ path: `${shots}/${name}.png` });
-  const type = async (...moves) => {
-    for (const move of moves) {
-      await page.getByLabel("Type a move").fill(move);
-      await page.keyboard.press("Enter");
-    }
-  };
-  const count = () => page.locator(".moves .mv:not(.gap)").count();
-  const untilMoves = (number) => page.waitForFunction(
-    (wanted) => document.querySelectorAll(".moves .mv:not(.gap)").length === wanted, number);
-  return { page, problems, cell, shoot, type, count, untilMoves };
-}
+import { open, shoot, skip } from "./browser.mjs";
 
 test("a game by mouse and keyboard", { skip }, async (context) => {
-  const { page, problems, cell, shoot, count, untilMoves } = await open(context);
+  const { page, problems, cell, count, untilMoves } = await open(context);
   await page.getByRole("radio", { name: "5+3" }).check();
   await page.getByRole("slider", { name: /Level/ }).fill("800");
   await page.getByRole("button", { name: "Start the game" }).click();
@@ -74,17 +37,17 @@ test("a game by mouse and keyboard", { skip }, async (context) => {
   await page.getByRole("button", { name: "Back to the game" }).click();
   await page.getByRole("button", { name: "Hint" }).click();
   await page.locator(".b-arrow.b-best").waitFor();
-  await shoot("play");
+  await shoot(page, "play");
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Yes, resign" }).click();
   assert.match(await page.locator(".result-box").innerText(), /You lose\s+Black wins by resignation\./);
   assert.match(await page.locator("[aria-live].vh").first().textContent() ?? "", /Black wins by resignation/);
-  await shoot("result");
+  await shoot(page, "result");
   assert.deepEqual(problems, []);
 });
 
 test("an analysis, a review and puzzles", { skip }, async (context) => {
-  const { page, problems, cell, shoot, type } = await open(context);
+  const { page, problems, cell, type } = await open(context);
   await page.getByRole("link", { name: "Analyse" }).click();
   await page.locator(".lines .chip").first().waitFor();
   await type("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#");
@@ -103,7 +66,7 @@ test("an analysis, a review and puzzles", { skip }, async (context) => {
   await page.getByText("Why: the evaluation in words").click();
   await page.getByLabel(/Show the value of each piece/).check();
   await page.locator(".b-chip-text").first().waitFor();
-  await shoot("analyse");
+  await shoot(page, "analyse");
   await page.getByLabel(/Show the value of each piece/).uncheck();
   // The best move by a key; the page needs no field focused.
   const before = await page.locator(".moves .mv:not(.gap)").count();
@@ -118,13 +81,13 @@ test("an analysis, a review and puzzles", { skip }, async (context) => {
   await page.getByRole("button", { name: "Promote" }).waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Review this game" }).click();
   await page.locator(".report [data-game] .move-button").first().waitFor();
-  await shoot("review");
+  await shoot(page, "review");
   await page.keyboard.press("ArrowRight");
   await page.locator(".report [aria-current=step]").first().waitFor();
   await page.getByRole("button", { name: "Back to the analysis" }).click();
   await page.getByRole("link", { name: "Puzzles" }).click();
   await page.getByRole("button", { name: "Find puzzles in this game" }).click();
   await page.locator(".notice, .found-none", { hasText: /puzzle/i }).first().waitFor();
-  await shoot("puzzles");
+  await shoot(page, "puzzles");
   assert.deepEqual(problems, []);
 });

@@ -5,12 +5,20 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../test/serve.mjs";
 
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
+export const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+export const dist = fileURLToPath(new URL("../dist", import.meta.url));
 
 /** Why the tests cannot run, or false. */
 export const skip = !executablePath ? "Chromium is not installed" : !existsSync(dist) ? "the page is not built" : false;
 if (skip) console.error(`The tests in a browser are skipped: ${skip}.`);
+
+/**
+ * Writes a picture of a page to the folder that SHOTS names, if it is set.
+ * @param {import("playwright-core").Page} page @param {string} name
+ */
+export async function shoot(page, name, options = {}) {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, ...options });
+}
 
 /** A file of `testdata`. @param {string} name */
 export const testdata = (name) => fileURLToPath(new URL(`../../../testdata/${name}`, import.meta.url));

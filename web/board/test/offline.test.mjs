@@ -1,19 +1,14 @@
 // The page without a network, and its updates, in Chromium. It needs `vite build`.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { serve } from "../../test/serve.mjs";
 import { writeServiceWorker } from "../build/offline.js";
-
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
-const skip = !executablePath ? "Chromium is not installed" : !existsSync(dist) ? "the page is not built" : false;
+import { dist, executablePath, skip } from "./browser.mjs";
 
 test("offline, and updates", { skip, timeout: 120_000 }, async (context) => {
   const { chromium } = createRequire(new URL("../../package.json", import.meta.url))("playwright-core");
