@@ -45,3 +45,29 @@ mod _bartizan {
     #[pymodule_export]
     use crate::svg::{draw_board, parse_square, square_name};
 }
+
+/// Whether Python's allocator, which aligns to 16 bytes, has room for such objects: a position wants 64, so classes that
+/// contain one keep it in a box.
+const fn is_aligned<T>() -> bool {
+    align_of::<T>() <= 16
+}
+
+const _: () = assert!(
+    is_aligned::<arrow_stream::PyTable>()
+        && is_aligned::<basics::PyPiece>()
+        && is_aligned::<board::Board>()
+        && is_aligned::<engine::RunningSearch>()
+        && is_aligned::<engine::Searcher>()
+        && is_aligned::<knowledge::BookReader>()
+        && is_aligned::<knowledge::Entry>()
+        && is_aligned::<knowledge::PyOpening>()
+        && is_aligned::<knowledge::PyTablebase>()
+        && is_aligned::<legal_moves::LegalMoves>()
+        && is_aligned::<moves::PyMove>()
+        && is_aligned::<pgn::Game>()
+        && is_aligned::<pgn::GameNode>()
+        && is_aligned::<pgn::Headers>()
+        && is_aligned::<pgn::PgnIterator>()
+        && is_aligned::<pgn::Problem>()
+        && is_aligned::<square_set::SquareSet>()
+);

@@ -246,7 +246,7 @@ mod other_engines {
         let mut socket = board.connect();
         let started = socket.started();
         assert_eq!(started["started"]["name"], "Script");
-        socket.send("setoption name Log value /tmp/log");
+        socket.send("setoption name Log value x.log");
         assert!(socket.wait_for("info string error: ").last().unwrap().contains("--option"));
         socket.send("setoption name MultiPV value 2");
         assert_eq!(

@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn files_cores_and_lines_are_refused() {
         for (bad, why) in [
-            ("setoption name Debug Log File value /tmp/x", "only be set with --option"),
-            ("setoption name  debug  log  FILE value /tmp/x", "only be set with --option"),
+            ("setoption name Debug Log File value x.log", "only be set with --option"),
+            ("setoption name  debug  log  FILE value x.log", "only be set with --option"),
             ("setoption name threads value 64", "when the server starts"),
             ("setoption name None value 1", "no option 'None'"),
             ("stop\nsetoption name Debug Log File value x", "one line"),
