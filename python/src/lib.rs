@@ -46,8 +46,8 @@ mod _bartizan {
     use crate::svg::{draw_board, parse_square, square_name};
 }
 
-/// Whether Python's allocator, which aligns to 16 bytes, has room for such objects: a position wants 64, so classes that
-/// contain one keep it in a box.
+/// Whether Python's allocator, which aligns to 16 bytes, has room for such objects: a position wants 64, so classes
+/// that contain one keep it in a box.
 const fn is_aligned<T>() -> bool {
     align_of::<T>() <= 16
 }
