@@ -216,7 +216,7 @@ export function createViewer(root, game) {
     announce(`${moveLabel(game, ply)}${judged ? `, ${judged}` : ""}.${score}`);
   }
 
-  /** What the move is called. In a game that is lost anyway, a move that is not the best one is not called good. */
+  /** What the move is called: as `MoveReport::name` of the crate `review` has it, no move of a lost game is good. */
   function judgement(move) {
     const isLost = move.win !== null && (move.fen.split(" ")[1] === "b" ? move.win < 10 : move.win > 90);
     return move.class === "good" && isLost ? "in a lost game" : CLASSES[move.class]?.name;

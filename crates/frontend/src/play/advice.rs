@@ -196,12 +196,13 @@ fn judged_move(review: &GameReview) -> Option<String> {
     let (position, mv) = (&review.judged.positions[ply], &review.judged.moves[ply]);
     let name = format!("{}{}", move_number(position), San::new(position, mv.mv));
     let Some(judgement) = mv.judgement() else {
-        let is_lost = review.judged.chances(ply).is_some_and(|[_, after]| after < 10.0);
+        let is_of_lost_game =
+            |class: MoveClass| review.judged.chances(ply).is_some_and(|[_, after]| class.is_of_lost_game(after));
         let what = match mv.class? {
             MoveClass::Forced => "was your only legal move",
             MoveClass::Book => "is a move of the openings table",
             MoveClass::Best | MoveClass::Only => "was the best move",
-            _ if is_lost => "could not save the game",
+            class if is_of_lost_game(class) => "could not save the game",
             _ => "was a good move",
         };
         return Some(format!("{name} {what}."));

@@ -89,6 +89,9 @@ const WON: f64 = 80.0;
 /// With less than this chance, a game that was won is not won any more.
 const NOT_WON: f64 = 60.0;
 
+/// With less than this chance, a game is lost whatever is played. Chosen, as the limits above are.
+const LOST: f64 = 10.0;
+
 /// What decides the class of a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveFacts {
@@ -139,6 +142,12 @@ impl MoveClass {
     /// Whether the move is an inaccuracy, a mistake, a blunder or a missed win.
     pub const fn is_mistake(self) -> bool {
         matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder | Self::MissedWin)
+    }
+
+    /// Whether the move only is [`Good`](Self::Good) because there was little left to lose: `chance` is the mover's after
+    /// it, in per cent.
+    pub fn is_of_lost_game(self, chance: f64) -> bool {
+        self == Self::Good && chance < LOST
     }
 
     /// The name in words: `missed win`.

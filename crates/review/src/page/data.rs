@@ -152,16 +152,13 @@ pub struct MoveReport {
     pub is_turning_point: bool,
 }
 
-/// With less than this expected score, in percent, a game is lost whatever is played.
-const LOST: f64 = 10.0;
-
 impl MoveReport {
-    /// What the page calls the move: the name of its class. A game that is lost anyway cannot be lost by a blunder;
-    /// there, a move that is not the best one is not called good.
+    /// What the page calls the move: the name of its class, but no move of a lost game is called good.
     pub(super) fn name(&self) -> &'static str {
         let is_white = self.fen.split(' ').nth(1) == Some("b");
-        let is_lost = self.win.is_some_and(|win| if is_white { win < LOST } else { win > 100.0 - LOST });
-        if self.class == MoveClass::Good && is_lost { "in a lost game" } else { self.class.name() }
+        let chance = self.win.map(|win| if is_white { win } else { 100.0 - win });
+        let is_of_lost_game = chance.is_some_and(|chance| self.class.is_of_lost_game(chance));
+        if is_of_lost_game { "in a lost game" } else { self.class.name() }
     }
 }
 
