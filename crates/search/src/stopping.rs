@@ -101,7 +101,9 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return true;
         }
-        if limits.soft_nodes.is_some_and(|nodes| self.job.nodes.total() >= nodes) {
+        // Other threads may have searched the nodes of the limit while this one, which counts them now and then, searched
+        // few of them.
+        if limits.soft_nodes.into_iter().chain(limits.nodes).any(|nodes| self.job.nodes.total() >= nodes) {
             return true;
         }
         let Some(soft) = self.job.time_manager.soft else { return false };

@@ -314,8 +314,8 @@ fn lines_are_repeated_only_as_a_set_with_later_statistics() {
         assert_eq!(deepest, multipv, "{threads} {multipv}: {infos:?}");
         let (infos, set) = last(Limits::nodes(3_000));
         assert!(set.iter().all(|info| info.nodes >= 3_000), "{threads} {multipv}: {infos:?}");
-        // Other threads may have searched more before the first one completes an iteration: its set, then the last one.
         let enough = infos.iter().filter(|info| info.nodes >= 3_000).count();
+        // With several threads, the set of the first one, and then the lines of the thread whose result is taken.
         assert!(enough == multipv || threads > 1 && enough == 2 * multipv, "{threads} {multipv}: {infos:?}");
     }
 }
