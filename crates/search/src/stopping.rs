@@ -101,8 +101,8 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return true;
         }
-        // Other threads may have searched the nodes of the limit while this one, which counts them now and then, searched
-        // few of them.
+        // Other threads may have searched the nodes of the limit while this one, which counts them now and then,
+        // searched few of them.
         if limits.soft_nodes.into_iter().chain(limits.nodes).any(|nodes| self.job.nodes.total() >= nodes) {
             return true;
         }

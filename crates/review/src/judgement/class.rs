@@ -144,8 +144,8 @@ impl MoveClass {
         matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder | Self::MissedWin)
     }
 
-    /// Whether the move only is [`Good`](Self::Good) because there was little left to lose: `chance` is the mover's after
-    /// it, in per cent.
+    /// Whether the move only is [`Good`](Self::Good) because there was little left to lose: `chance` is the mover's
+    /// after it, in per cent.
     pub fn is_of_lost_game(self, chance: f64) -> bool {
         self == Self::Good && chance < LOST
     }
