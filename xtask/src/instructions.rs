@@ -2,7 +2,7 @@
 //! repository.
 //!
 //! Unlike times, the counts do not depend on the machine's load. They depend on the compiler and on the target
-//! processor. So the programs are built for a fixed processor, and counts made by another compiler are shown but not
+//! processor. So the program is built for a fixed processor, and counts made by another compiler are shown but not
 //! judged.
 
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 /// The change, in percent, at which a count is considered to have grown or shrunk.
 const TOLERANCE: f64 = 1.0;
 
-/// The target processor of the programs: AVX2 and BMI2, which valgrind supports.
+/// The target processor of the program: AVX2 and BMI2, which valgrind supports.
 const PROCESSOR: &str = "x86-64-v3";
 
 /// The line of the file that names the compiler.
@@ -35,14 +35,19 @@ pub(crate) struct Instructions {
     write: bool,
 }
 
+/// The function of the program that does the work of a case, and what the case `search` counts: it spends much of its
+/// time clearing tables.
+const MEASURED: &str = "*bartizan_instructions::measured*";
+const SEARCH: &str = "*bartizan_search::iterate::*::iterate";
+
 /// Work to be counted.
 #[derive(Clone, Debug)]
 struct Case {
     name: String,
     program: PathBuf,
     arguments: Vec<String>,
-    /// The function whose calls are counted, with everything they call; `None` for the whole program.
-    function: Option<&'static str>,
+    /// The function whose calls are counted, with everything they call.
+    function: &'static str,
 }
 
 type Counts = Vec<(String, u64)>;
@@ -99,42 +104,28 @@ pub(crate) fn run(options: &Instructions, mut report: impl FnMut(&str)) -> Resul
     Ok(format!("{} counts, {} beyond {TOLERANCE} % above {}", counts.len(), problems.len(), files::shown(&path)))
 }
 
-/// Builds the programs, always in the same way, and returns their folder.
+/// Builds the program, always in the same way, and returns its path.
 fn build() -> Result<PathBuf> {
     let target = run::target_folder(run::MAIN)?.join("instructions");
     let flags = format!("-C target-cpu={PROCESSOR}");
     let environment = [("RUSTFLAGS", flags.as_ref()), ("CARGO_TARGET_DIR", target.as_os_str())];
-    // Two builds, because a library has the features that any package of a build requests, and the measured search must
-    // be the released one.
-    for package in ["bartizan", "bartizan-instructions"] {
-        run::cargo_clean(&run::args(&["build", "--release", "--quiet", "--package", package]), &environment)?;
-    }
-    Ok(target.join("release"))
+    run::cargo_clean(
+        &run::args(&["build", "--release", "--quiet", "--package", "bartizan-instructions"]),
+        &environment,
+    )?;
+    Ok(target.join("release/bartizan-instructions"))
 }
 
-fn cases(programs: &Path) -> Result<Vec<Case>> {
-    let engine = |name: &str, arguments: &[&str], function| Case {
-        name: name.to_owned(),
-        program: programs.join("bartizan"),
-        arguments: run::args(arguments),
-        function,
-    };
-    let program = programs.join("bartizan-instructions");
+fn cases(program: &Path) -> Result<Vec<Case>> {
     let positions = files::root().join("crates/engine/src/bench_positions.txt");
-    let mut cases = vec![
-        // Such a short bench spends much of its time clearing tables, so only the searches are counted.
-        engine("search", &["bench", "16", "1", "6"], Some("*bartizan_search::iterate::*::iterate")),
-        engine("go-perft-start-5", &["go", "perft", "5"], None),
-    ];
-    for name in run::output(&program.to_string_lossy(), &[])?.lines() {
-        cases.push(Case {
-            name: name.to_owned(),
-            program: program.clone(),
-            arguments: vec![name.to_owned(), positions.to_string_lossy().into_owned()],
-            function: Some("*bartizan_instructions::measured*"),
-        });
-    }
-    Ok(cases)
+    let names = run::output(&program.to_string_lossy(), &[])?;
+    let case = |name: &str| Case {
+        name: name.to_owned(),
+        program: program.to_owned(),
+        arguments: vec![name.to_owned(), positions.to_string_lossy().into_owned()],
+        function: if name == "search" { SEARCH } else { MEASURED },
+    };
+    Ok(names.lines().map(case).collect())
 }
 
 /// Counts all cases, in parallel on all cores.
@@ -150,9 +141,7 @@ fn count(case: &Case, folder: &Path, index: usize) -> Result<u64> {
     let file = folder.join(format!("{index}.out"));
     let mut command = Command::new("valgrind");
     command.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", file.display()));
-    if let Some(function) = case.function {
-        command.arg(format!("--toggle-collect={function}"));
-    }
+    command.arg(format!("--toggle-collect={}", case.function));
     command.arg(&case.program).args(&case.arguments).current_dir(folder).stdin(Stdio::null());
     command.env_clear().envs(["PATH", "VALGRIND_LIB"].iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     let shown = || format!("valgrind {} {}", case.program.display(), case.arguments.join(" "));
@@ -166,7 +155,7 @@ fn count(case: &Case, folder: &Path, index: usize) -> Result<u64> {
         _ => Err(Error::Check(format!(
             "`{}` counted nothing: is the function '{}' still there?",
             shown(),
-            case.function.unwrap_or("main")
+            case.function
         ))),
     }
 }

@@ -45,7 +45,7 @@ const LAYERS: &str = "\
 8 wasm: analysis book engine eval notation parallel position protocol review tablebase types
 8 server: analysis book engine notation parallel position protocol review tablebase types
 9 bindgen:
-9 instructions: book eval games network notation position search types
+9 instructions: book engine eval games network notation position search types
 9 testkit: eval position protocol types
 9 xtask: files parallel stats types
 ";

@@ -65,6 +65,7 @@ pub use zeros::ZeroGuard;
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
+use std::path::Path;
 
 /// Locks a file that this process will write to for some time. The lock ends when the file is closed or the process
 /// ends. A file system without locks is not an error.
@@ -78,9 +79,20 @@ pub fn claim(file: &File) -> io::Result<()> {
         return Ok(());
     }
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this file"))
-        }
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing there")),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
+}
+
+/// Locks a folder in the same way. The lock ends when the result is dropped.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if another process holds the lock; also if the folder cannot be opened.
+pub fn claim_folder(path: &Path) -> io::Result<Option<File>> {
+    if cfg!(windows) {
+        return Ok(None);
+    }
+    let folder = File::open(path)?;
+    claim(&folder)?;
+    Ok(Some(folder))
 }

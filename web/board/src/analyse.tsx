@@ -1,7 +1,7 @@
 // Analysis: lines and the evaluation of the position shown; moves played on the board become variations.
 
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatComment, parseComment, Position, writePgn } from "bartizan";
 import { createAnalyser, keyOf, type Analysis, type Facts, type Request } from "./analysis.ts";
 import { spoken } from "./announce.ts";
@@ -399,7 +399,8 @@ function Annotate({ app, path, comment, setComment }: {
 }) {
   const isOpen = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), [isOpen.value]);
+  // Before the next key arrives, which would be lost otherwise.
+  useLayoutEffect(() => field.current?.focus(), [isOpen.value]);
   const game = app.game.value;
   const node = nodeAt(game, path);
   const parts = comment.includes("[%") ? parseComment(comment) : null;

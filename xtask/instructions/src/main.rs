@@ -1,13 +1,15 @@
 //! The workloads whose instructions `cargo xtask instructions` counts.
 //!
 //! `bartizan-instructions CASE FILE` runs one case on the positions of a file, one FEN per line; without arguments it
-//! lists the cases. Only instructions inside [`measured`] are counted.
+//! lists the cases. Only instructions inside [`measured`] are counted, of the case `search` only those inside the
+//! iterations.
 //!
 //! The input of a case must depend only on the rules of chess. In particular, it must not depend on the order in which
 //! moves are generated, or a change of the generator would change the work and not only its cost.
 #![allow(clippy::print_stdout)] // A command-line program prints its results.
 
 use bartizan_book::{BookEntry, BuildOptions, Builder};
+use bartizan_engine::{Limits, Options, bench};
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
 use bartizan_games::CollectionStatistics;
 use bartizan_network::{
@@ -27,7 +29,8 @@ use std::sync::Arc;
 /// Work on positions. The result is a checksum, which shows whether two builds did the same work.
 type Work = fn(&[Position]) -> u64;
 
-const CASES: [(&str, Work); 18] = [
+const CASES: [(&str, Work); 19] = [
+    ("search", |_| search()),
     ("perft-start-5", |_| perft_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5)),
     ("perft-kiwipete-4", |_| perft_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)),
     ("perft-position3-6", |_| perft_of("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6)),
@@ -80,6 +83,13 @@ fn sorted_moves(position: &Position) -> Vec<Move> {
 /// Each position with its legal moves.
 fn with_moves(positions: &[Position]) -> Vec<(&Position, Vec<Move>)> {
     positions.iter().map(|position| (position, sorted_moves(position))).collect()
+}
+
+/// A short bench, which spends much of its time clearing tables.
+fn search() -> u64 {
+    let mut options = Options::default();
+    (options.threads, options.hash_mib) = (1, bench::HASH);
+    bench::run(bench::positions(), options, &Limits::depth(6), |_, _| {}).map_or(0, |result| result.nodes)
 }
 
 fn perft_of(fen: &str, depth: u32) -> u64 {

@@ -4,7 +4,7 @@ use super::claim::{
     Chance, Claim, DrawKind, EndingKind, Exposure, Feature, MistakeContext, Motif, Remedy, Source, Target, Verdict,
 };
 use super::line::Line;
-use super::material::without_minors;
+use super::material::{exchanged, without_minors};
 use bartizan_notation::san::{San, numbered};
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType, Square};
@@ -171,7 +171,7 @@ fn hanging(
     if words.chance == Chance::Missed {
         let won = if is_simple { man } else { gain(won, given) };
         return match exposure {
-            Exposure::Recapture => format!("Fails to recapture: {capture} wins {won}."),
+            Exposure::Recapture => format!("Fails to recapture: {capture} {}.", in_return(words, piece)),
             _ => format!("Misses {capture}, which wins {won}."),
         };
     }
@@ -192,6 +192,16 @@ fn hanging(
             format!("After {played}, {capture} takes back and wins {}.", gain(won, given))
         }
         Exposure::Other => format!("Hangs {man}: {capture} {wins}."),
+    }
+}
+
+/// What a recapture of `piece` does, counted from before the opponent's capture.
+fn in_return(words: &Words<'_>, piece: PieceType) -> String {
+    let before = words.context.previous.map_or(words.context.before, |(position, _)| position);
+    let (won, given) = exchanged(before, words.line.end(), words.line.winner());
+    match without_minors(&won, &given).0[..] {
+        [] => format!("takes the {} in return", piece.name()),
+        _ => format!("wins {}", gain(&won, &given)),
     }
 }
 
@@ -341,6 +351,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reasons::material;
     use crate::reasons::tests::Case;
 
     #[test]
@@ -377,6 +388,24 @@ mod tests {
         };
         let expected = "Misses Nc7+, which forks the king on e8 and the rook on a8 and wins a rook.";
         assert_eq!(of(&claim, &case.context()), expected);
+    }
+
+    #[test]
+    fn a_recapture_is_counted_from_the_capture() {
+        let text = |fen: &str, recapture: &str, before: &str, capture: &str| {
+            let mut case = Case::new(fen, "e1f1", recapture, "");
+            case.preceded_by(before, capture);
+            let context = case.context();
+            let claims = material::find(&context, Chance::Missed, context.better);
+            of(&claims[0], &context)
+        };
+        // A bishop that took a knight.
+        let before = "4k3/8/8/8/6b1/5N2/6P1/4K3 b - - 0 1";
+        let fen = "4k3/8/8/8/8/5b2/6P1/4K3 w - - 0 2";
+        assert_eq!(text(fen, "g2f3 e8e7", before, "g4f3"), "Fails to recapture: gxf3 takes the bishop in return.");
+        // A bishop that took a pawn.
+        let before = "4k3/8/8/8/6b1/5P2/6P1/4K3 b - - 0 1";
+        assert_eq!(text(fen, "g2f3 e8e7", before, "g4f3"), "Fails to recapture: gxf3 wins a bishop for a pawn.");
     }
 
     #[test]

@@ -59,13 +59,14 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     };
     let out = Escaped(args.out.display());
     let new = Manifest::new(options, inputs);
+    std::fs::create_dir_all(&args.out).with_context(|| crate::files::cannot_write(&args.out))?;
+    let _claim = bartizan_files::claim_folder(&args.out).with_context(|| crate::files::cannot_write(&args.out))?;
     let mut manifest = Manifest::read(&args.out)?.unwrap_or_else(|| new.clone());
     ensure!(
         (&manifest.options, &manifest.inputs) == (&new.options, &new.inputs),
         "'{out}' has an export of other files or with other options; choose another folder"
     );
     if !manifest.complete {
-        std::fs::create_dir_all(&args.out).with_context(|| crate::files::cannot_write(&args.out))?;
         manifest.write(&args.out)?;
         write(args, &files, &mut manifest, interrupt)?;
     }

@@ -135,6 +135,22 @@ fn an_interrupted_export_continues() {
 }
 
 /// Games with problems are counted and listed; those that cannot be read have no row.
+#[cfg(unix)]
+#[test]
+fn a_second_export_into_the_folder_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::copy(testdata("judgement/games.pgn"), folder.join("a.pgn")).unwrap();
+    fs::create_dir(folder.join("out")).unwrap();
+    let claim = bartizan_files::claim_folder(&folder.join("out")).unwrap();
+    let args = ["pgn", "export", "a.pgn", "--out", "out"];
+    let message = failure(&args, &tools_in(folder, &args));
+    assert!(message.contains("'out'") && message.contains("another process is writing there"), "{message}");
+    assert!(files(&folder.join("out")).is_empty());
+    drop(claim);
+    export(folder, "a.pgn", &[]);
+}
+
 #[test]
 fn damaged_games_are_listed() {
     let folder = tempfile::tempdir().unwrap();

@@ -298,14 +298,14 @@ describe("pages in Chromium", { skip: missing }, () => {
       assert.match(await page.locator("#index").innerText(), /By opening/);
       assert.ok(!(await page.locator("#g2").isVisible()));
       await page.locator('a[href="#g2"]').click();
-      assert.ok(await page.locator("#g2").isVisible());
-      assert.ok(!(await page.locator("#index").isVisible()));
+      await page.locator("#g2").waitFor();
+      await page.locator("#index").waitFor({ state: "hidden" });
       await page.keyboard.press("End");
       assert.match(await page.locator("#g2 [data-card] .card-title").innerText(), /^23\.Be7#/);
       await page.locator('a[href="#index"]:visible').click();
-      assert.ok(await page.locator("#index").isVisible());
+      await page.locator("#index").waitFor();
       await page.goBack();
-      assert.ok(await page.locator("#g2").isVisible());
+      await page.locator("#g2").waitFor();
       await page.emulateMedia({ media: "print" });
     });
     await open("pages/index.html", {}, async (page) => {
