@@ -134,7 +134,7 @@ fn an_interrupted_export_continues() {
     assert!(files(&folder.join("out")) == whole);
 }
 
-/// Games with problems are counted and listed; those that cannot be read have no row.
+/// Windows has no such locks.
 #[cfg(unix)]
 #[test]
 fn a_second_export_into_the_folder_is_rejected() {
@@ -151,6 +151,7 @@ fn a_second_export_into_the_folder_is_rejected() {
     export(folder, "a.pgn", &[]);
 }
 
+/// Games with problems are counted and listed; those that cannot be read have no row.
 #[test]
 fn damaged_games_are_listed() {
     let folder = tempfile::tempdir().unwrap();
