@@ -19,21 +19,24 @@ pub struct Candidates {
     pub moves: Vec<(Move, i32)>,
 }
 
-/// Searches a position and, if its score is at most `worst` centipawns for either side, a second time for the best of
-/// the other moves; `None` if stopped. Each search begins with empty tables.
+/// Searches a position with a number of nodes and, if its score is at most `worst` centipawns for either side, with a
+/// quarter of them for the best of the other moves; `None` if stopped. Each search begins with empty tables.
+///
+/// The second search decides only whether the position after that move is searched itself, with all nodes.
 pub fn candidates(
     engine: &mut SingleThreadedEngine,
     position: &Position,
-    limits: &Limits,
+    nodes: u64,
     worst: i32,
     stop: &StopFlag,
 ) -> Option<Candidates> {
-    let first = search(engine, position, limits.clone(), stop)?;
+    let first = search(engine, position, Limits::nodes(nodes), stop)?;
     let score = score_for_white(position, &first);
     let mut moves: Vec<(Move, i32)> = first.best.map(|mv| (mv, score)).into_iter().collect();
     let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&mv| Some(mv) != first.best).collect();
     if score.abs() <= worst && !others.is_empty() {
-        let second = search(engine, position, limits.clone().with_search_moves(others), stop)?;
+        let limits = Limits::nodes(nodes.div_ceil(4)).with_search_moves(others);
+        let second = search(engine, position, limits, stop)?;
         moves.extend(second.best.map(|mv| (mv, score_for_white(position, &second))));
     }
     Some(Candidates { score, moves })

@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// Minimum number of moves in the book
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     moves: usize,
-    /// Number of nodes per search; most positions are searched twice
+    /// Number of nodes per search; a quarter of them for the second best move
     #[arg(long, value_name = "NODES", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Largest acceptable score for either side, as the engine shows it
@@ -112,9 +112,9 @@ fn search(args: &Args, tree: &BookTree, scores: &mut Scores, interrupt: &Interru
     bar.reset_eta();
     let engines = (0..args.threads.get()).map(|_| SingleThreadedEngine::new(args.hash, EvaluationModel::built_in()));
     let engines = engines.collect::<Result<Vec<_>, _>>()?;
-    let (limits, stop) = (Limit::Nodes(args.nodes).limits(), interrupt.stop());
+    let stop = interrupt.stop();
     let search = |engine: &mut SingleThreadedEngine, position: &Position| {
-        candidates(engine, position, &limits, args.worst, &stop)
+        candidates(engine, position, args.nodes, args.worst, &stop)
     };
     search_all(engines, todo.into_iter(), search, |position, found| {
         bar.inc(1);
