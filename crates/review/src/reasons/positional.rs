@@ -15,6 +15,9 @@ const HORIZON: usize = 10;
 const LEAST_REASON: f64 = 0.25;
 const LEAST_GROUP: f64 = 0.35;
 
+/// The least share of what the mistake loses: a smaller change does not explain it.
+const LEAST_SHARE: f64 = 0.25;
+
 /// The most features that are named.
 const MOST: usize = 4;
 
@@ -33,7 +36,8 @@ pub(super) fn find(context: &MistakeContext<'_>) -> Vec<Claim> {
     else {
         return Vec::new();
     };
-    let mut changes = changes(&explain(better.end()), &explain(refutation.end()), player);
+    let ends = [context.before, better.end(), refutation.end()].map(explain);
+    let mut changes = changes(&ends, player, LEAST_SHARE * f64::from(before - after) / 100.0);
     changes.sort_by_key(|&(_, centipawns)| -centipawns);
     let claim = |(feature, centipawns)| Claim::Positional {
         better: better.moves().to_vec(),
@@ -57,23 +61,27 @@ fn settle(line: &Line, player: Color, score: i32, least: usize) -> Option<Line> 
         .map(|length| line.prefix(length))
 }
 
-/// What counts more against the player after the refutation than after the better line, in internal centipawns.
-fn changes(better: &Explanation, refutation: &Explanation, player: Color) -> Vec<(Feature, i32)> {
+/// What counts more against the player after the refutation than after the better line, in internal centipawns: at
+/// least so many pawns. The explanations are of the position before the mistake and of the ends of the better line and
+/// the refutation.
+fn changes([before, better, refutation]: &[Explanation; 3], player: Color, pawns: f64) -> Vec<(Feature, i32)> {
     let sign = if player.is_white() { 1.0 } else { -1.0 };
     let pawn = refutation.pawn;
     let mut changes = Vec::new();
     let mut add = |feature, against: f64, least: f64| {
-        if against >= least * pawn {
+        if against >= least.max(pawns) * pawn {
             changes.push((feature, against as i32));
         }
     };
-    for (of_refutation, reasons) in [(true, &refutation.reasons), (false, &better.reasons)] {
-        for reason in reasons.iter().filter(|reason| is_named(&reason.text)) {
-            let own = sign * reason.score;
-            let speaks = if of_refutation { own < 0.0 } else { own > 0.0 };
-            if speaks {
+    for (of_refutation, end) in [(true, refutation), (false, better)] {
+        for reason in end.reasons.iter().filter(|reason| is_named(&reason.text)) {
+            let [before, better, refutation] = [before, better, refutation].map(|of| sign * worth(of, &reason.text));
+            // What was so before the mistake is not where a line leads to.
+            let new = if of_refutation { before - refutation } else { better - before };
+            let speaks = if of_refutation { refutation < 0.0 } else { better > 0.0 };
+            if speaks && new >= LEAST_REASON * pawn {
                 let feature = Feature::Reason { text: reason.text.clone(), of_refutation };
-                add(feature, worth(better, &reason.text) * sign - worth(refutation, &reason.text) * sign, LEAST_REASON);
+                add(feature, better - refutation, LEAST_REASON);
             }
         }
     }
@@ -91,13 +99,14 @@ fn changes(better: &Explanation, refutation: &Explanation, player: Color) -> Vec
 }
 
 /// Reasons without a sentence here: about material, which other claims count, or too fleeting.
-const UNNAMED: [&str; 9] = [
+const UNNAMED: [&str; 10] = [
     "ahead by",
     "behind by",
     " for ",
     "endgame advantage",
     "is to move",
     "better placed",
+    "may still castle",
     "more mobile",
     " attacks ",
     "can attack",
@@ -167,6 +176,19 @@ mod tests {
         case.evals = (WhiteEval::Cp(30), WhiteEval::Cp(-150));
         let found = features(&case);
         assert!(!found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn a_feature_is_new_and_explains_a_share_of_the_loss() {
+        let passed = Position::from_fen("6k1/5ppp/8/8/4p3/3p4/5PPP/6K1 w - - 0 1").unwrap();
+        let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1").unwrap();
+        let of = |positions: [&Position; 3], pawns| changes(&positions.map(explain), Color::White, pawns);
+        let is_reason = |(feature, _): &(Feature, i32)| matches!(feature, Feature::Reason { .. });
+        let found = of([&start, &start, &passed], 0.0);
+        assert!(found.iter().any(is_reason), "{found:?}");
+        assert!(!of([&passed, &start, &passed], 0.0).iter().any(is_reason));
+        let largest = found.iter().map(|&(_, centipawns)| centipawns).max().unwrap();
+        assert!(of([&start, &start, &passed], f64::from(largest + 1) / explain(&passed).pawn).is_empty());
     }
 
     #[test]

@@ -417,8 +417,9 @@ mod tests {
             feature: Feature::Reason { text: text.to_owned(), of_refutation: false },
             centipawns: 50,
         };
-        let claims = [claim("White's pawn on e4 is passed"), claim("White may still castle")];
-        let expected = "e4 would lead to a position in which White's pawn on e4 is passed and White may still castle.";
+        let claims = [claim("White's pawn on e4 is passed"), claim("White has the bishop pair")];
+        let expected =
+            "e4 would lead to a position in which White's pawn on e4 is passed and White has the bishop pair.";
         assert_eq!(all(&claims, &case.context()), [expected]);
         assert_eq!(all(&claims[..1], &case.context()).len(), 1);
     }
