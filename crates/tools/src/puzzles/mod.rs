@@ -159,6 +159,9 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         for (theme, count) in &themes {
             text += &format!("\n{count:>8}  {theme}");
         }
+        if puzzles.is_empty() {
+            text += ": no move that was missed is the only good one";
+        }
         note!("{text}");
     }
     ensure!(ended.is_complete, Review::interrupted(&args.review, count as u64));
