@@ -10,7 +10,7 @@ export const CLASSES = {
   inaccuracy: { glyph: "?!", name: "inaccuracy", isMistake: true },
   mistake: { glyph: "?", name: "mistake", isMistake: true },
   blunder: { glyph: "??", name: "blunder", isMistake: true },
-  missedWin: { glyph: "?", name: "missed win", isMistake: true },
+  missedWin: { glyph: "??", name: "missed win", isMistake: true },
 };
 
 /** The class of a move that loses points of expected score, by the limits that judge the game's own moves. */

@@ -63,8 +63,7 @@ impl fmt::Display for Judgement {
 pub enum MoveClass {
     /// The only legal move.
     Forced,
-    /// A mistake or a blunder after which a won game is not won any more: the chance was 80 % or more, and is less than
-    /// 60 %.
+    /// A blunder after which a won game is not won any more: the chance was 80 % or more, and is less than 60 %.
     MissedWin,
     /// A loss of 15 points of win per cent or more.
     Blunder,
@@ -122,7 +121,7 @@ impl MoveClass {
         let judgement = Judgement::of(facts.loss());
         if facts.is_forced {
             Self::Forced
-        } else if judgement >= Some(Judgement::Mistake) && facts.before >= WON && facts.after < NOT_WON {
+        } else if judgement == Some(Judgement::Blunder) && facts.before >= WON && facts.after < NOT_WON {
             Self::MissedWin
         } else if let Some(judgement) = judgement {
             match judgement {
@@ -185,8 +184,8 @@ impl MoveClass {
         match self {
             Self::Only => "□",
             Self::Inaccuracy => "?!",
-            Self::Mistake | Self::MissedWin => "?",
-            Self::Blunder => "??",
+            Self::Mistake => "?",
+            Self::Blunder | Self::MissedWin => "??",
             Self::Forced | Self::Book | Self::Best | Self::Good => "",
         }
     }
