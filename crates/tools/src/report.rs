@@ -3,6 +3,7 @@
 use crate::files::{NewFile, cannot_write, refuse_compressed, replace};
 use crate::interrupt::Interrupt;
 use crate::output::note;
+use crate::progress;
 use crate::review::{Ended, Review, ReviewArgs, ReviewPlan, Reviewed, USUAL_NODES};
 use anyhow::{Context, ensure};
 use bartizan_analysis::DetailOptions;
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", shown(folder)))?;
     }
     let mut report = ReportData { title: args.title.clone(), engine, budget, games: Vec::new() };
-    let mut broken = 0;
+    let mut broken = 0_u64;
     let Ended { is_complete, error } = review.run(|reviewed| {
         match reviewed {
             Reviewed::Game(_, game, details) => {
@@ -95,9 +96,10 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
     }
     if !args.review.quiet {
-        let skipped = if broken > 0 { format!(", {broken} broken games left out") } else { String::new() };
+        let skipped =
+            if broken > 0 { format!(", {} left out", progress::counted(broken, "broken game")) } else { String::new() };
         let place = args.out.iter().chain(&args.folder).map(|path| shown(path)).collect::<String>();
-        note!("{place}: {games} games{skipped}");
+        note!("{place}: {}{skipped}", progress::counted(games as u64, "game"));
     }
     Ok(ExitCode::SUCCESS)
 }

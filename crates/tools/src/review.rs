@@ -286,7 +286,7 @@ impl<'a> Review<'a> {
                 let (game, found) = found?;
                 log.add(game, &found)?;
                 done.insert(game, found);
-                bar.set_prefix(format!("{} games", done.len()));
+                bar.set_prefix(progress::counted(done.len() as u64, "game"));
                 bar.tick();
                 Ok(())
             };
@@ -370,8 +370,9 @@ impl<T: FnMut(Reviewed) -> anyhow::Result<()>> Sink<'_, T> {
             self.counts[0] += usize::from(other.is_game);
             (self.take)(Reviewed::Other(number, other))?;
         }
-        let [games, positions] = self.counts;
-        self.bar.set_prefix(format!("{games} games, {positions} positions"));
+        let [games, positions] = self.counts.map(|count| count as u64);
+        let counts = [progress::counted(games, "game"), progress::counted(positions, "position")];
+        self.bar.set_prefix(counts.join(", "));
         self.bar.tick();
         Ok(())
     }

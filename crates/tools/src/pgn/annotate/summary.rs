@@ -1,5 +1,6 @@
 //! The losses of the players' moves, as JSON and as a table.
 
+use crate::progress::counted;
 use bartizan_analysis::{Judgement, JudgementCounts, ReviewStatistics};
 use bartizan_types::Escaped;
 use serde_json::{Value, json};
@@ -31,11 +32,11 @@ pub(super) fn json(report: &ReviewStatistics, engine: &str, limit: &str) -> Valu
 
 /// The counts, and a table of the players by name.
 pub(super) fn table(report: &ReviewStatistics) -> String {
-    let mut text = format!("{} games: {} annotated", report.games, report.annotated);
+    let mut text = format!("{}: {} annotated", counted(report.games, "game"), report.annotated);
     if report.broken > 0 {
         let _ = write!(text, ", {} broken", report.broken);
     }
-    let _ = write!(text, "; {} positions searched", report.positions);
+    let _ = write!(text, "; {} searched", counted(report.positions, "position"));
     if !report.players.is_empty() {
         text += "\n\n   games   moves    loss  inaccuracies  mistakes  blunders  player";
     }
