@@ -5,6 +5,7 @@ use super::data::{
 };
 use crate::ReviewDetails;
 use crate::judgement::{JudgedGame, JudgedMove, SideAccuracy, win_percent};
+use crate::page::text;
 use bartizan_notation::pgn::GameTree;
 use bartizan_notation::san::San;
 use bartizan_position::Position;
@@ -14,7 +15,7 @@ use std::time::Duration;
 impl GameReport {
     /// From a game, its judgement, and reasons and critical moments, which may be missing.
     pub fn new(tree: &GameTree, judged: &JudgedGame, details: &ReviewDetails) -> Self {
-        let reason = |ply: usize| details.reasons.get(ply).and_then(Option::as_ref).cloned();
+        let reason = |ply: usize| details.reasons.get(ply)?.as_deref().map(text::with_short_numbers);
         let mut counts = ByColor::<MistakeCounts>::default();
         let mut moves = Vec::with_capacity(judged.moves.len());
         for (ply, mv) in judged.moves.iter().enumerate() {

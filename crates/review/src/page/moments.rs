@@ -6,16 +6,19 @@ use super::text::{self, MoveNumber};
 use bartizan_notation::svg::MarkColor;
 use maud::{Markup, html};
 
-/// What a move changed, in a sentence; nothing without evaluations.
+/// What a move changed for its player, in a sentence; nothing without evaluations.
 fn change(game: &GameReport, ply: usize, mv: &MoveReport) -> Option<String> {
-    let (before, after) = (text::win_before(game, ply)?, mv.win?);
+    let turn = MoveNumber::of(text::fen_before(game, ply)).turn;
+    let side = text::side(turn);
+    let of_side = |white: f64| if turn.is_white() { white } else { 100.0 - white };
+    let (before, after) = (of_side(text::win_before(game, ply)?), of_side(mv.win?));
     let verb = match (after - before).round() {
         change if change > 0.0 => "rises",
         change if change < 0.0 => "falls",
-        _ => return Some(format!("White's expected score stays at {}.", text::percent(Some(after)))),
+        _ => return Some(format!("{side}'s expected score stays at {}.", text::percent(Some(after)))),
     };
     let [before, after] = [before, after].map(|score| text::percent(Some(score)));
-    Some(format!("White's expected score {verb} from {before} to {after}."))
+    Some(format!("{side}'s expected score {verb} from {before} to {after}."))
 }
 
 /// A line that the script lets the reader step through.

@@ -125,6 +125,22 @@ pub(super) fn line(fen: &str, moves: &[LineMove]) -> String {
     text
 }
 
+/// A text with the move numbers of [`line`]: `27.Kf2` for `27. Kf2`, `8…Nxe4` for `8... Nxe4`.
+pub(super) fn with_short_numbers(text: &str) -> String {
+    let short = |word: &str| {
+        let number = word.trim_start_matches('(').trim_end_matches('.');
+        let dots = word.len() - word.trim_end_matches('.').len();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        match dots {
+            1 if is_number => Some(word.to_owned()),
+            3 if is_number => Some(word.replace("...", "…")),
+            _ => None,
+        }
+    };
+    let words = text.split(' ').map(|word| short(word).unwrap_or_else(|| format!("{word} ")));
+    words.collect::<String>().trim_end().to_owned()
+}
+
 /// A position in words: `White: king g1; pawns a2, b2. Black: king g8.`
 pub(super) fn describe(position: &Position) -> String {
     let mut text = String::new();
@@ -169,6 +185,14 @@ mod tests {
         assert_eq!(line("8/8/8/8/8/8/8/8 b - - 0 1", &moves), "1…Nf6 2.c4 e6");
         assert_eq!(line("8/8/8/8/8/8/8/8 w - - 0 7", &moves), "7.Nf6 c4 8.e6");
         assert_eq!(line("", &[]), "");
+    }
+
+    #[test]
+    fn numbers_of_moves_in_a_text_are_short() {
+        let text = "Wins the pawn on g4 (27. Kf2 Kf8 28. Re4). Misses Nxe4 (8... Nxe4 9. Rh2), mate in 3.";
+        let short = "Wins the pawn on g4 (27.Kf2 Kf8 28.Re4). Misses Nxe4 (8…Nxe4 9.Rh2), mate in 3.";
+        assert_eq!(with_short_numbers(text), short);
+        assert_eq!(with_short_numbers(""), "");
     }
 
     #[test]
