@@ -71,7 +71,8 @@ fn find_concrete(context: &MistakeContext<'_>) -> Vec<Claim> {
     claims.extend(lines.iter().filter_map(|&(chance, line)| mate::find(context, chance, line)));
     claims.extend(lines.iter().filter_map(|&(chance, line)| draw::find(context, chance, line)));
     let mut gains = lines.map(|(chance, line)| material::find(context, chance, line));
-    gains.sort_by_key(|claims| claims.first().map_or(0, |claim| -gain(claim)));
+    // Of equal gains, the one that is easier to follow.
+    gains.sort_by_key(|claims| claims.first().map(|claim| (-gain(claim), claim.motif().is_none(), claim.line().len())));
     claims.extend(gains.into_iter().flatten());
     claims.extend(lines.iter().filter_map(|&(chance, line)| ending::find_pawn(context, chance, line)));
     claims.extend(ending::find(context));

@@ -15,15 +15,15 @@ const HORIZON: usize = 10;
 const LEAST_REASON: f64 = 0.25;
 const LEAST_GROUP: f64 = 0.35;
 
-/// The least share of what the mistake loses: a smaller change does not explain it.
+/// The least share of what the mistake loses: a smaller change does not explain it. A group of terms says less.
 const LEAST_SHARE: f64 = 0.25;
+const LEAST_GROUP_SHARE: f64 = 0.5;
 
 /// The most features that are named.
 const MOST: usize = 4;
 
-/// The groups that have a sentence.
-pub(super) const GROUPS: [&str; 7] =
-    ["king shelter", "king danger", "passed pawns", "mobility", "pawns", "threats", "space"];
+/// The groups that have a sentence. Threats are events, which other claims name.
+const GROUPS: [&str; 6] = ["king shelter", "king danger", "passed pawns", "mobility", "pawns", "space"];
 
 /// The features that count most against the player after the mistake, compared with the better line; the largest first.
 pub(super) fn find(context: &MistakeContext<'_>) -> Vec<Claim> {
@@ -37,7 +37,7 @@ pub(super) fn find(context: &MistakeContext<'_>) -> Vec<Claim> {
         return Vec::new();
     };
     let ends = [context.before, better.end(), refutation.end()].map(explain);
-    let mut changes = changes(&ends, player, LEAST_SHARE * f64::from(before - after) / 100.0);
+    let mut changes = changes(&ends, player, f64::from(before - after) / 100.0);
     changes.sort_by_key(|&(_, centipawns)| -centipawns);
     let claim = |(feature, centipawns)| Claim::Positional {
         better: better.moves().to_vec(),
@@ -61,15 +61,15 @@ fn settle(line: &Line, player: Color, score: i32, least: usize) -> Option<Line> 
         .map(|length| line.prefix(length))
 }
 
-/// What counts more against the player after the refutation than after the better line, in internal centipawns: at
-/// least so many pawns. The explanations are of the position before the mistake and of the ends of the better line and
+/// What counts more against the player after the refutation than after the better line, in internal centipawns: a share
+/// of the loss in pawns. The explanations are of the position before the mistake and of the ends of the better line and
 /// the refutation.
-fn changes([before, better, refutation]: &[Explanation; 3], player: Color, pawns: f64) -> Vec<(Feature, i32)> {
+fn changes([before, better, refutation]: &[Explanation; 3], player: Color, loss: f64) -> Vec<(Feature, i32)> {
     let sign = if player.is_white() { 1.0 } else { -1.0 };
     let pawn = refutation.pawn;
     let mut changes = Vec::new();
-    let mut add = |feature, against: f64, least: f64| {
-        if against >= least.max(pawns) * pawn {
+    let mut add = |feature, against: f64, least: f64, share: f64| {
+        if against >= least.max(share * loss) * pawn {
             changes.push((feature, against as i32));
         }
     };
@@ -81,7 +81,7 @@ fn changes([before, better, refutation]: &[Explanation; 3], player: Color, pawns
             let speaks = if of_refutation { refutation < 0.0 } else { better > 0.0 };
             if speaks && new >= LEAST_REASON * pawn {
                 let feature = Feature::Reason { text: reason.text.clone(), of_refutation };
-                add(feature, better - refutation, LEAST_REASON);
+                add(feature, better - refutation, LEAST_REASON, LEAST_SHARE);
             }
         }
     }
@@ -92,7 +92,12 @@ fn changes([before, better, refutation]: &[Explanation; 3], player: Color, pawns
                 let row = explanation.rows.iter().find(|other| other.group == row.group);
                 row.map_or(0.0, |row| explanation.tapered(row.difference()))
             };
-            add(Feature::Group { name: name.to_owned() }, sign * (of(better) - of(refutation)), LEAST_GROUP);
+            add(
+                Feature::Group { name: name.to_owned() },
+                sign * (of(better) - of(refutation)),
+                LEAST_GROUP,
+                LEAST_GROUP_SHARE,
+            );
         }
     }
     changes
@@ -173,7 +178,7 @@ mod tests {
             "e3e4 d5e4 c3e4",
             "e6e5 d4e5 d7e5",
         );
-        case.evals = (WhiteEval::Cp(30), WhiteEval::Cp(-150));
+        case.evals = (WhiteEval::Cp(30), WhiteEval::Cp(-50));
         let found = features(&case);
         assert!(!found.is_empty(), "{found:?}");
     }
@@ -182,13 +187,13 @@ mod tests {
     fn a_feature_is_new_and_explains_a_share_of_the_loss() {
         let passed = Position::from_fen("6k1/5ppp/8/8/4p3/3p4/5PPP/6K1 w - - 0 1").unwrap();
         let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1").unwrap();
-        let of = |positions: [&Position; 3], pawns| changes(&positions.map(explain), Color::White, pawns);
+        let of = |positions: [&Position; 3], loss| changes(&positions.map(explain), Color::White, loss);
         let is_reason = |(feature, _): &(Feature, i32)| matches!(feature, Feature::Reason { .. });
         let found = of([&start, &start, &passed], 0.0);
         assert!(found.iter().any(is_reason), "{found:?}");
         assert!(!of([&passed, &start, &passed], 0.0).iter().any(is_reason));
         let largest = found.iter().map(|&(_, centipawns)| centipawns).max().unwrap();
-        assert!(of([&start, &start, &passed], f64::from(largest + 1) / explain(&passed).pawn).is_empty());
+        assert!(of([&start, &start, &passed], f64::from(largest + 1) / explain(&passed).pawn / LEAST_SHARE).is_empty());
     }
 
     #[test]

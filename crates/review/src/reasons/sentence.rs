@@ -3,14 +3,11 @@
 use super::claim::{
     Chance, Claim, DrawKind, EndingKind, Exposure, Feature, MistakeContext, Motif, Remedy, Source, Target, Verdict,
 };
-use super::line::Line;
-use super::material::{exchanged, without_minors};
+use super::line::{Line, exchange};
+use super::material::{LONGEST_PLAIN, exchanged, without_minors};
 use bartizan_notation::san::{San, numbered};
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType, Square};
-
-/// The longest line that is written out.
-const SHOWN: usize = 7;
 
 /// The number of moves up to which the length of a mate is said.
 const LONGEST_MATE: u32 = 5;
@@ -94,7 +91,8 @@ fn material(words: &Words<'_>, won: &[PieceType], given: &[PieceType], motif: Op
         return hanging(words, (*piece, *square), *exposure, won, given);
     }
     let wins = format!("wins {}", gain(won, given));
-    let start = format!("{} {}", verb(words.chance), first(line));
+    let verb = if is_old(words) { "Does not stop" } else { verb(words.chance) };
+    let start = format!("{verb} {}", first(line));
     let Some((index, what)) = motif.and_then(|motif| how(line, motif)) else {
         let rest = if line.len() > 1 { format!(" ({})", shown(line)) } else { String::new() };
         return format!("{start}, which {wins}{rest}.");
@@ -105,9 +103,20 @@ fn material(words: &Words<'_>, won: &[PieceType], given: &[PieceType], motif: Op
     }
 }
 
+/// Whether the opponent could capture before the mistake as well as after it: the mistake does not allow the capture.
+fn is_old(words: &Words<'_>) -> bool {
+    let Some(&mv) = words.line.moves().first().filter(|_| words.chance == Chance::Allowed) else { return false };
+    let (start, capture) = (words.line.start(), words.line.capture(0));
+    let Some(passed) = words.context.before.play_null() else { return false };
+    let is_same = |passed: &Position| {
+        passed.captured(mv) == capture.map(|target| target.piece) && exchange(passed, mv) == exchange(start, mv)
+    };
+    capture.is_some() && passed.is_legal(mv) && is_same(&passed)
+}
+
 /// The line with move numbers.
 fn shown(line: &Line) -> String {
-    let length = line.len().min(SHOWN);
+    let length = line.len().min(LONGEST_PLAIN);
     let dots = if line.len() > length { " …" } else { "" };
     numbered(line.start(), &line.moves()[..length]).map_or(String::new(), |text| format!("{text}{dots}"))
 }
@@ -302,7 +311,6 @@ fn positional(context: &MistakeContext<'_>, better: &[Move], feature: &Feature) 
             }
             "mobility" => format!("{us}'s pieces have less freedom in the play that follows than after {best}."),
             "pawns" => format!("{us}'s pawn structure is worse in the play that follows than after {best}."),
-            "threats" => format!("{them} has more threats in the play that follows than after {best}."),
             _ => format!("{us} has less space in the play that follows than after {best}."),
         },
     }
@@ -406,6 +414,20 @@ mod tests {
         // A bishop that took a pawn.
         let before = "4k3/8/8/8/6b1/5P2/6P1/4K3 b - - 0 1";
         assert_eq!(text(fen, "g2f3 e8e7", before, "g4f3"), "Fails to recapture: gxf3 wins a bishop for a pawn.");
+    }
+
+    #[test]
+    fn a_capture_that_was_possible_before_is_not_allowed_by_the_mistake() {
+        let text = |fen: &str, played: &str| {
+            let case = Case::new(fen, played, "", "d5c3");
+            let (context, line) = (case.context(), Line::new(&case.context().after(), &case.refutation));
+            material(&Words { context: &context, line: &line, chance: Chance::Allowed }, &[PieceType::Pawn], &[], None)
+        };
+        let fen = "4k3/8/8/3n4/8/2P5/P7/4K1R1 w - - 0 1";
+        assert_eq!(text(fen, "g1g2"), "Does not stop Nxc3, which wins a pawn.");
+        // The bishop protected the pawn.
+        let fen = "4k3/8/8/3n4/8/2P5/P2B4/4K1R1 w - - 0 1";
+        assert_eq!(text(fen, "d2e3"), "Allows Nxc3, which wins a pawn.");
     }
 
     #[test]

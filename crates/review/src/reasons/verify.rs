@@ -3,9 +3,10 @@
 
 use super::claim::{Chance, Claim, Feature, MistakeContext, Motif};
 use super::line::Line;
+use super::material::LONGEST_PLAIN;
 use super::search::{LIMIT, NODES, Searcher, score, score_with};
 use super::{detect, draw, ending, material, positional, remedy};
-use crate::points::balance;
+use crate::points::{balance, points};
 use bartizan_position::Position;
 use bartizan_protocol::Score;
 use bartizan_types::{Color, Move, PieceType};
@@ -67,7 +68,16 @@ fn check(claim: &Claim, context: &MistakeContext<'_>, searcher: &mut dyn Searche
             sound(&other, searcher)?;
             let least = (had + (*gain - 1).max(1)).max(otherwise + 1);
             kept(line.end(), winner, least, searcher)?;
-            is_best(&line, had, *gain, searcher)
+            is_best(&line, had, *gain, searcher)?;
+            // A motif says why the gain cannot be avoided.
+            holds(motif.is_some() || line.len() <= LONGEST_PLAIN)?;
+            let wins = |end: &Position| {
+                let (other_won, other_given) = material::exchanged(context.before, end, winner);
+                let [prize, other] =
+                    [(won, given), (&other_won, &other_given)].map(|(won, given)| material::prize(won, given));
+                balance(end, winner) >= least && other.map(points) >= prize.map(points)
+            };
+            if motif.is_none() { is_forced(&line, wins, searcher) } else { Some(()) }
         }
         Claim::Draw { chance, line, draw } => {
             let line = full(&context.start(*chance), line)?;
@@ -182,6 +192,37 @@ fn is_best(line: &Line, had: i32, gain: i32, searcher: &mut dyn Searcher) -> Opt
     let last = best.positions().iter().rev().find(|position| material::is_quiet_for_both(position));
     let best = last.map_or(0, |last| balance(last, winner) - had);
     holds(best >= (gain - 1).max(1) || drift < DRIFT)
+}
+
+/// The nodes for each reply that a line could have instead, and of the search of one that is as good at first sight.
+const GLANCE: u64 = 2_000;
+const SECOND_LOOK: u64 = 100_000;
+
+/// The number of replies that get such a search, and by how many centipawns one that loses less material may be worse.
+const LOOKED_AT: usize = 3;
+const AS_GOOD: i32 = 50;
+
+/// Whether the loser's first reply of a line has no alternative that is about as good and loses less: the last quiet
+/// position of the best line after it is not what the winner `wins`.
+fn is_forced(line: &Line, wins: impl Fn(&Position) -> bool, searcher: &mut dyn Searcher) -> Option<()> {
+    let Some(&reply) = line.moves().get(1) else { return Some(()) };
+    let (position, winner) = (line.after(0), line.winner());
+    let end = score(searcher, line.end(), winner)?;
+    let mut others = Vec::new();
+    for mv in position.legal_moves().into_iter().filter(|&mv| mv != reply) {
+        let next = position.play_unchecked(mv);
+        others.push((score_with(searcher, &next, winner, GLANCE)?, next));
+    }
+    others.sort_by_key(|&(score, _)| score);
+    for (_, next) in others.iter().take(LOOKED_AT) {
+        if next.has_legal_move() && score_with(searcher, next, winner, SECOND_LOOK)? <= end + AS_GOOD {
+            let (_, moves) = searcher.search(next, SECOND_LOOK)?;
+            let best = Line::new(next, &moves).prefix(line.len());
+            let last = best.positions().iter().rev().find(|position| material::is_quiet_for_both(position));
+            holds(last.is_none_or(&wins))?;
+        }
+    }
+    Some(())
 }
 
 /// Whether a reason is one of the position that it is told of, and speaks against the mistake there.
