@@ -69,7 +69,7 @@ fn check(claim: &Claim, context: &MistakeContext<'_>, searcher: &mut dyn Searche
             let least = (had + (*gain - 1).max(1)).max(otherwise + 1);
             kept(line.end(), winner, least, searcher)?;
             is_best(&line, had, *gain, searcher)?;
-            // A motif says why the gain cannot be avoided.
+            // A motif says what is to be seen in a longer line.
             holds(motif.is_some() || line.len() <= LONGEST_PLAIN)?;
             let wins = |end: &Position| {
                 let (other_won, other_given) = material::exchanged(context.before, end, winner);
@@ -77,7 +77,7 @@ fn check(claim: &Claim, context: &MistakeContext<'_>, searcher: &mut dyn Searche
                     [(won, given), (&other_won, &other_given)].map(|(won, given)| material::prize(won, given));
                 balance(end, winner) >= least && other.map(points) >= prize.map(points)
             };
-            if motif.is_none() { is_forced(&line, wins, searcher) } else { Some(()) }
+            is_forced(&line, wins, searcher)
         }
         Claim::Draw { chance, line, draw } => {
             let line = full(&context.start(*chance), line)?;
