@@ -220,10 +220,11 @@ fn a_limited_player_takes_its_time() {
     engine.go(hour.clone()).unwrap().wait();
     engine.configure(|options| options.analyse = false).unwrap();
     let limits = Limits::move_time(Duration::from_millis(500)).with_depth(3);
-    let least = engine.least_time(&Game::default(), &limits, 1.0).unwrap();
+    // That of the easiest choice: how hard this one is depends on how far the player gets in its time.
+    let least = engine.least_time(&Game::default(), &limits, 0.0).unwrap();
     let started = Instant::now();
     assert!(engine.go(limits).unwrap().wait().best.is_some());
-    assert!(started.elapsed() >= least && least > Duration::from_millis(20), "{least:?}");
+    assert!(started.elapsed() >= least && !least.is_zero(), "{least:?}");
     // A stop ends the wait.
     let handle = engine.go(hour).unwrap();
     handle.stop();
