@@ -45,7 +45,9 @@ fn head(game: &GameReport, id: &str) -> Markup {
             @if let Some(opening) = &game.opening {
                 p.opening-name {
                     strong { (opening.eco) } " " (opening.name)
-                    @if let Some(last) = book_end(game) { span.muted { " · in the book until " span.one-line { (last) } } }
+                    @if let Some(last) = book_end(game) {
+                        span.muted { " · in the book until " span.one-line { (last) } }
+                    }
                 }
             }
         }
