@@ -11,9 +11,6 @@ use bartizan_types::{Color, Move, PieceType};
 const HORIZON: usize = 16;
 const PAWN_HORIZON: usize = 13;
 
-/// The longest line that is a reason by itself, without a motif: a reader can follow it.
-pub(super) const LONGEST_PLAIN: usize = 9;
-
 /// The most prefixes of a line that are tried as a proof.
 const PREFIXES: usize = 3;
 

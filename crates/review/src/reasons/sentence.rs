@@ -4,7 +4,7 @@ use super::claim::{
     Chance, Claim, DrawKind, EndingKind, Exposure, Feature, MistakeContext, Motif, Remedy, Source, Target, Verdict,
 };
 use super::line::{Line, exchange};
-use super::material::{LONGEST_PLAIN, exchanged, without_minors};
+use super::material::{exchanged, without_minors};
 use bartizan_notation::san::{San, numbered};
 use bartizan_position::Position;
 use bartizan_types::{Move, PieceType, Square};
@@ -114,11 +114,9 @@ fn is_old(words: &Words<'_>) -> bool {
     capture.is_some() && passed.is_legal(mv) && is_same(&passed)
 }
 
-/// The line with move numbers.
+/// The line with move numbers, to its end: there it has won what the sentence says.
 fn shown(line: &Line) -> String {
-    let length = line.len().min(LONGEST_PLAIN);
-    let dots = if line.len() > length { " …" } else { "" };
-    numbered(line.start(), &line.moves()[..length]).map_or(String::new(), |text| format!("{text}{dots}"))
+    numbered(line.start(), line.moves()).unwrap_or_default()
 }
 
 /// The index of the telling move of a motif, and what the move does.
