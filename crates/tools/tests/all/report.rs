@@ -33,7 +33,7 @@ fn a_page_explains_games_and_escapes_their_tags() {
     let folder = folder.path();
     fs::write(folder.join("games.pgn"), games()).unwrap();
     let messages = run(folder, &["--out", "report.html"]);
-    assert!(messages.ends_with("report.html: 2 games, 1 broken games left out\n"), "{messages}");
+    assert!(messages.ends_with("report.html: 2 games, 1 broken game left out\n"), "{messages}");
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Mill &amp; Söhne"));
     for hostile in ["<img src=x", "<script>alert"] {
