@@ -16,10 +16,17 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line as far as its moves are legal.
+    /// The line as far as its moves are legal. Where a promoted piece is taken at once, the pawn becomes a queen: to
+    /// the search, any piece would be as good.
     pub(super) fn new(start: &Position, moves: &[Move]) -> Self {
         let mut line = Self { positions: vec![start.clone()], moves: Vec::new() };
-        for &mv in moves {
+        for (index, &mv) in moves.iter().enumerate() {
+            let reply = moves.get(index + 1).filter(|reply| mv.is_promotion() && reply.to() == mv.to());
+            let queen = reply.and_then(|&reply| {
+                let queen = Move::promotion(mv.from(), mv.to(), PieceType::Queen);
+                line.end().play(queen).is_ok_and(|next| next.is_legal(reply)).then_some(queen)
+            });
+            let mv = queen.unwrap_or(mv);
             let Ok(next) = line.end().play(mv) else { break };
             line.positions.push(next);
             line.moves.push(mv);
@@ -214,6 +221,16 @@ mod tests {
         assert_eq!(exchange("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5"), -4);
         // The pawn on e6 is pinned and cannot take back.
         assert_eq!(exchange("4k3/8/4p3/3p4/8/8/4Q3/3RK3 w - - 0 1", "d1d5"), 1);
+    }
+
+    #[test]
+    fn a_promoted_piece_that_is_taken_is_a_queen() {
+        let first = |fen: &str, line: &str| {
+            let start = position(fen);
+            Line::new(&start, &parse_line(&start, line)).moves()[0].promotes_to()
+        };
+        assert_eq!(first("8/8/8/8/8/5k2/4p3/R6K b - - 0 1", "e2e1n a1e1"), Some(PieceType::Queen));
+        assert_eq!(first("8/8/8/8/8/5k2/4p3/R6K b - - 0 1", "e2e1n a1a2"), Some(PieceType::Knight));
     }
 
     #[test]
