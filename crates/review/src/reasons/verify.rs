@@ -13,7 +13,7 @@ use bartizan_types::{Color, Move, PieceType};
 /// The least loss of a mistake in centipawns.
 const LEAST_LOSS: i32 = 80;
 
-/// How far the scores at the two ends of a line may be apart, in centipawns, besides a fifth of the score.
+/// How far the scores at the two ends of a line may be apart, in centipawns, besides an eighth of the score.
 const SLACK: i32 = 60;
 
 /// The least loss for each point of material, and the loss that suffices for any material.
@@ -154,7 +154,7 @@ const SHORT_SEARCH: u64 = 100_000;
 /// Whether the scores at both ends of a line agree.
 fn sound(line: &Line, searcher: &mut dyn Searcher) -> Option<()> {
     let start = score(searcher, line.start(), line.winner())?;
-    let agrees = |end: i32| (start - end).abs() <= SLACK + start.abs() / 5;
+    let agrees = |end: i32| (start - end).abs() <= SLACK + start.abs() / 8;
     holds(agrees(score(searcher, line.end(), line.winner())?))?;
     // Where a shorter search says something else, a longer one may, too.
     holds(line.len() == 0 || agrees(score_with(searcher, line.end(), line.winner(), SHORT_SEARCH)?))
